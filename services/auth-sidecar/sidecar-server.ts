@@ -172,6 +172,9 @@ async function drain(
   clearTimeout(deadline);
 }
 
+/** What nginx writes in its log for a client that left before an answer began. */
+const clientClosedRequest = 499;
+
 /** The answer to the latest request of each connection. */
 const latestAnswer = new WeakMap<Duplex, ServerResponse>();
 
@@ -195,13 +198,14 @@ function handleRequest(
   outbound.on('close', () => {
     onClose?.();
     const milliseconds = performance.now() - startTime;
-    runtime.metrics.countRequest(outbound.statusCode, milliseconds);
+    const status = outbound.headersSent ? outbound.statusCode : clientClosedRequest;
+    runtime.metrics.countRequest(status, milliseconds);
     if (runtime.log.accessEnabled)
       runtime.log.access({
         id,
         method,
         path: checkedRequest?.target.path ?? inbound.url?.split('?', 1)[0] ?? '',
-        status: outbound.statusCode,
+        status,
         milliseconds,
         client: checkedRequest?.arrival.client ?? peer,
         sender,

@@ -2,6 +2,7 @@ import net from 'node:net';
 import { directoryConfig, type SidecarUnderTest, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
 import { parseAnswer, request } from './support/raw-client.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { type RecordingApp, startRecordingApp } from './support/recording-app.js';
 
 const idp = new TestIdentityProvider();
@@ -52,6 +53,13 @@ function dribble(pieces: readonly string[], pauseMs = 300): Promise<string> {
 
 const head = (moreHeaders: string, requestLine = 'POST /upload HTTP/1.1'): string =>
   `${requestLine}\r\nHost: ${new URL(sidecar.url).host}\r\n${moreHeaders}\r\n`;
+
+/** How many requests were answered with a status of each class, by the sidecar's metrics. */
+async function requestsByStatus(): Promise<Readonly<Record<string, number>>> {
+  const { body } = await request(String(sidecar.admin), { path: '/metrics' });
+  const lines = body.matchAll(/^castellan_sidecar_requests_total\{status="(\dxx)"\} (\d+)$/gm);
+  return Object.fromEntries([...lines].map(([, status, count]) => [status, Number(count)]));
+}
 
 /** How many connections the sidecar has open, by its metrics. */
 async function openConnections(): Promise<number> {
@@ -113,6 +121,20 @@ describe('slow clients', () => {
       ...pieces,
     ]);
     expect(parseAnswer(answer).status).toBe(200);
+  });
+
+  test('that leave before an answer are counted as such, not as answered', async () => {
+    app.clear();
+    const before = await requestsByStatus();
+    const socket = net.connect(Number(new URL(sidecar.url).port), '127.0.0.1');
+    socket.write(head('Content-Length: 3\r\n', 'POST /thinks HTTP/1.1') + 'abc');
+    await waitUntil('the request', () => app.requests.length > 0);
+    socket.destroy();
+    const after = await waitUntil('the count', async () => {
+      const counts = await requestsByStatus();
+      return JSON.stringify(counts) === JSON.stringify(before) ? undefined : counts;
+    });
+    expect(after).toEqual({ ...before, '4xx': (before['4xx'] ?? 0) + 1 });
   });
 
   test('are not disconnected while the app takes its time', async () => {
