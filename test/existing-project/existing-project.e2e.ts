@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { npmInstall, packedCastellan } from '../support/installed-package.js';
+import { npmInstallCdktf, packedCastellan } from '../support/installed-package.js';
 import { runSuccessfully } from '../support/project-shell.js';
 
 const testFolder = __dirname;
@@ -22,14 +22,14 @@ beforeAll(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 const runInProject = (line: string): Promise<string> => runSuccessfully(project, line);
-/** Runs a command line for the sandbox of the project, with the tenant of the partner's. */
-const inSandbox = (line: string): Promise<string> =>
+/** Runs a command line with the variables of {@link writeVariables}. */
+const inSandbox = (line: string): Promise<string> => runInProject(`. ./variables && ${line}`);
+/** Writes the variables for the sandbox of the project, with the tenant of the partner's. */
+const writeVariables = (): Promise<string> =>
   runInProject(
     [
-      'export PARTNER_TENANT_ID=$(eval "$(castellan sandbox env -e partner)" && echo $ARM_TENANT_ID)',
-      'eval "$(castellan sandbox env)"',
-      'export TF_VAR_SHOP_TOKEN=correct-horse',
-      line,
+      'partner=$(eval "$(castellan sandbox env -e partner)" && echo $ARM_TENANT_ID)',
+      '{ castellan sandbox env; echo "export PARTNER_TENANT_ID=$partner TF_VAR_SHOP_TOKEN=correct-horse"; } > variables',
     ].join(' && '),
   );
 
@@ -64,12 +64,12 @@ test('a project of cdktf takes constructs in, for two tenants, is tested, deploy
   ]);
   for (const [name, text] of files) expect(readFileSync(join(project, name), 'utf8')).toBe(text);
 
-  await npmInstall(project);
+  await npmInstallCdktf(project);
   expect(await runInProject('jest')).toContain('1 passed');
   cpSync(join(testFolder, 'after'), project, { recursive: true });
   expect(await runInProject('jest')).toContain('2 passed');
   await runInProject('tsc --noEmit -p .');
-  await runInProject('cdktf synth');
+  await runInProject('npx ts-node main.ts'); // the app of cdktf.json
   const synthesized = JSON.parse(
     readFileSync(join(project, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8'),
   ) as { terraform: { backend: object }; data: object };
@@ -79,6 +79,7 @@ test('a project of cdktf takes constructs in, for two tenants, is tested, deploy
   await runInProject('castellan sandbox start --seed seed.yaml');
   await runInProject('castellan sandbox start -e partner --seed partner.yaml');
   try {
+    await writeVariables();
     const deploy = "cdktf deploy '*' --auto-approve --skip-provider-lock";
     const deployed = await inSandbox(deploy);
     expect(deployed.match(/\d+ added, 0 changed, 0 destroyed/g)).toHaveLength(3);
@@ -90,7 +91,9 @@ test('a project of cdktf takes constructs in, for two tenants, is tested, deploy
     );
     const changed = await inSandbox(deploy);
     expect(changed).toContain('0 added, 1 changed, 0 destroyed');
-    const destroyed = await inSandbox("cdktf destroy '*' --auto-approve --skip-provider-lock");
+    const destroyed = await inSandbox(
+      "cdktf destroy '*' --auto-approve --skip-provider-lock --skip-synth",
+    );
     // cdktf may end before it has shown the last line of a stack: its exit code counts
     expect(['1 destroyed', '5 destroyed', '6 destroyed']).toEqual(
       expect.arrayContaining([...new Set(destroyed.match(/\d+ destroyed/g))]),

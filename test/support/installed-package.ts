@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './cli.js';
@@ -46,12 +55,51 @@ export async function npmInstall(project: string, ...packages: string[]): Promis
       Object.keys({ ...dependenciesOf(projectPackage), ...projectPackage.devDependencies }),
     ),
   ];
-  // hard links where the temporary folder is on the same disk
-  const copy = (copyFlag: string) =>
-    run('cp', [copyFlag, '--parents', ...folders, project], { cwd: root });
-  await copy('-al').catch(() => copy('-a'));
+  await linkFolders(root, folders, project);
+  linkCommands(folders, project);
+  await runNpmInstall(project, packages);
+}
+
+/**
+ * Installs npm packages in a project of cdktf: most of them once in a run of the tests. The first
+ * project that comes is installed as by {@link npmInstall}. Others get what it has, and npm adds
+ * and removes what their package.json has more and less.
+ */
+export async function npmInstallCdktf(project: string): Promise<void> {
+  const installed = await makeOnce('castellan-cdktf-installed', async (made) => {
+    copyFileSync(join(project, 'package.json'), join(made, 'package.json'));
+    await npmInstall(made);
+  });
+  await linkFolders(installed, ['node_modules'], project);
+  const [own, first] = [project, installed].map((folder) =>
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  copyFileSync(join(installed, 'package-lock.json'), join(project, 'package-lock.json'));
+  if (own !== first) await runNpmInstall(project, []);
+}
+
+async function runNpmInstall(project: string, packages: readonly string[]): Promise<void> {
   const env = { ...process.env, ...quietNpm, npm_config_ignore_scripts: 'true' };
   await run('npm', ['install', '--silent', ...packages], { cwd: project, env, maxBuffer: 1 << 26 });
+}
+
+/** Copies folders below one folder to another: hard links where both are on the same disk. */
+async function linkFolders(from: string, folders: readonly string[], to: string): Promise<void> {
+  const copy = (copyFlag: string) =>
+    run('cp', [copyFlag, '--parents', ...folders, to], { cwd: from });
+  await copy('-al').catch(() => copy('-a'));
+}
+
+/** Links the commands of packages: npm would fetch a package again whose commands are missing. */
+function linkCommands(packages: readonly string[], project: string): void {
+  const folders = new Set(packages);
+  const bin = 'node_modules/.bin';
+  mkdirSync(join(project, bin), { recursive: true });
+  for (const name of readdirSync(join(root, bin))) {
+    const target = readlinkSync(join(root, bin, name));
+    const [folder = ''] = /^node_modules\/(@[^/]+\/)?[^/]+/.exec(join(bin, target)) ?? [];
+    if (folders.has(folder)) symlinkSync(target, join(project, bin, name));
+  }
 }
 
 /** The properties that are read of a package.json and of an entry of package-lock.json. */
