@@ -3,6 +3,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { nodeLists } from '../nodes/index.js';
 import { eventstreamDocument } from '../declared-graph.js';
+import { parseDocument } from './parse-document.js';
 
 /** A topology found in a file. */
 export interface FoundTopology {
@@ -71,7 +72,7 @@ function topologyOfParts(parts: readonly unknown[], file: string): FoundTopology
   try {
     return {
       name: '',
-      document: JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as unknown,
+      document: parseDocument(Buffer.from(payload, 'base64').toString('utf8')),
       notation: 'service',
     };
   } catch (cause) {

@@ -88,6 +88,13 @@ describe('castellan graph', () => {
     for (const name of ['bikes', 'all', 'both', 'out']) expect(svg).toContain(name);
   });
 
+  it('reads the part as the service does, with a comma after its last entry', async () => {
+    const payload = Buffer.from(JSON.stringify(document).replace(/}$/, ',}')).toString('base64');
+    const definition = { parts: [{ path: 'eventstream.json', payload }] };
+    writeFileSync(join(cwd, 'commas.json'), JSON.stringify({ definition }));
+    expect(await run('commas.json')).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
   it('finds the eventstream in the castellan.yaml of a folder', async () => {
     const { stdout } = await run(join(root, 'examples/storefront'), '--stream', 'clicks');
     expect(stdout).toContain('store (Eventhouse) <- web');
