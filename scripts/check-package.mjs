@@ -82,7 +82,7 @@ try {
   run('npx', 'publint', 'run', file, '--strict');
   run('npx', 'attw', file, '--profile', 'node16', '--quiet');
 } catch (error) {
-  console.error(error.stdout);
+  console.error(error.stdout ?? error); // of a program, what it printed
   process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true });

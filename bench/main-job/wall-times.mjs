@@ -1,11 +1,12 @@
 // Measures the main job in a new project by the clock, beside the floor: `node -e 0`, and a bare
-// `terraform version`. node bench/main-job/wall-times.mjs (after npm ci; builds dist/)
+// `terraform version`. After a build: npm run bench -- main-job
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const root = resolve(import.meta.dirname ?? '.', '../..');
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const cli = join(root, 'dist/cli/bin.js');
 const project = mkdtempSync(join(tmpdir(), 'castellan-bench-'));
 cpSync(join(root, 'examples/storefront'), join(project, 'storefront'), { recursive: true });

@@ -93,7 +93,15 @@ export async function compareUploads(context: PartContext): Promise<void> {
     request.resume().on('end', () => response.end('ok'));
   });
   await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
-  const testbed = { ...context.testbed, originPort: (app.address() as AddressInfo).port };
+  try {
+    await compareUploadsTo((app.address() as AddressInfo).port, context);
+  } finally {
+    app.close();
+  }
+}
+
+async function compareUploadsTo(originPort: number, context: PartContext): Promise<void> {
+  const testbed = { ...context.testbed, originPort };
   const sidecar = context.stopAtEnd(
     await startSidecarPeer(testbed, 'sidecar', sessionCacheEntries),
   );
@@ -121,7 +129,6 @@ export async function compareUploads(context: PartContext): Promise<void> {
   );
   const ratios = (cpuSeconds[0] ?? []).map((each, round) => each / (cpuSeconds[1]?.[round] ?? NaN));
   context.print(`300 MB upload against oauth2-proxy ${median(ratios).toFixed(2)} (goal <= 1.2)`);
-  app.close();
 }
 
 /** Sends megabytes, and reads the answer. */

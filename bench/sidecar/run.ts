@@ -5,7 +5,7 @@
  * 1 KB, sessions from a real sign-in; token store, access log, metrics and timeouts on. Only ratios
  * count; absolute figures depend on the machine.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -56,10 +56,11 @@ async function main(args: readonly string[]): Promise<void> {
     clientSecret: idp.secret,
     cli,
   };
-  const origin = await startOrigin(testbed);
   const seconds = Number(process.env['BENCH_SECONDS'] ?? 2);
   const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7);
+  let origin: ChildProcess | undefined;
   try {
+    origin = await startOrigin(testbed);
     print(versions());
     for (const name of names) {
       const peers: Peer[] = [];
@@ -74,7 +75,7 @@ async function main(args: readonly string[]): Promise<void> {
       }
     }
   } finally {
-    origin.kill('SIGTERM');
+    origin?.kill('SIGTERM');
     await idp.close();
     rmSync(directory, { recursive: true, force: true });
   }
