@@ -214,17 +214,21 @@ export function docComment(node: TypedNode, indent: string): string {
   const { description, minimum, maximum, maxLength, maxItems, default: fallback } = node;
   if (description === undefined) return '';
   const limits = [
-    minimum === undefined && maximum === undefined
-      ? undefined
-      : `From ${minimum ?? 'any'} to ${maximum ?? 'any'}.`,
+    rangeText(minimum, maximum),
     maxLength === undefined ? undefined : `At most ${maxLength} characters.`,
-    maxItems === undefined ? undefined : `At most ${maxItems}.`,
+    maxItems === undefined ? undefined : `At most ${maxItems} entries.`,
     fallback === undefined ? undefined : `@default ${JSON.stringify(fallback)}`,
   ];
   return `${indent}/** ${[description, ...limits]
     .filter((each) => each !== undefined)
     .join(' ')
     .replaceAll('*/', '*\\/')} */\n`;
+}
+
+/** The limits of a number as a sentence; undefined if it has none. */
+function rangeText(minimum: number | undefined, maximum: number | undefined): string | undefined {
+  if (minimum === undefined) return maximum === undefined ? undefined : `At most ${maximum}.`;
+  return maximum === undefined ? `At least ${minimum}.` : `From ${minimum} to ${maximum}.`;
 }
 
 /** The type of a list's entries: unions and intersections are put in parentheses. */

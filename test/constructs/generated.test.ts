@@ -17,6 +17,9 @@ describe('the props of the constructs, which `npm run generate` writes from the 
     expect(typeNamed('EnvironmentDeclaration')).toContain(
       '/** How many days logs are kept. From 30 to 730. */',
     );
+    expect(typeNamed('ContainerAppDeclaration')).toContain(
+      '/** Concurrent requests per replica. At least 1. */',
+    );
   });
 
   it('offer the allowed words, and distinguish required from optional', () => {
