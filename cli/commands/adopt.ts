@@ -11,6 +11,7 @@ import { changeFile } from '../files.js';
 import type { AdoptEverythingFlags } from './adopt/adopt-everything.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
 import { readGroups } from './adopt/read-groups.js';
+import { requireOverlay } from './adopt/require-overlay.js';
 import { withDefaultSandbox, connectDirectory } from '../services/service-clients.js';
 import { type ServiceFlags, addServiceOptions } from '../services/service-options.js';
 
@@ -87,19 +88,20 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 /** The options of the stack that `--import` is about. @throws CAS8001 */
-function importOptionsOf({ out, target, environment }: AdoptFlags): ApplyOptions {
+function importOptionsOf({ out, target, environment }: AdoptFlags, io: CliIo): ApplyOptions {
   if (out === undefined)
     throw new CastellanError(
       'CAS8001',
       '--import needs --out: the state is that of a configuration',
     );
+  requireOverlay(out, omitUndefined({ environment }), io);
   return readApplyOptions([out], { target, download: true, ...omitUndefined({ environment }) });
 }
 
 async function adoptGroupsCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
   const format = formatOf(flags);
   const file = flags.out === undefined ? undefined : resolve(io.cwd, flags.out);
-  const importOptions = flags.import === true ? importOptionsOf(flags) : undefined;
+  const importOptions = flags.import === true ? importOptionsOf(flags, io) : undefined;
   if (file !== undefined && flags.force !== true && existsSync(file))
     throw new CastellanError('CAS8202', `${flags.out ?? ''}; --force replaces it`);
   const directory = await connectDirectory(await withDefaultSandbox(flags, io), io);

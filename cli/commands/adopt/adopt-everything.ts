@@ -17,6 +17,7 @@ import type { ServiceFlags } from '../../services/service-options.js';
 import type { AdoptedSecret } from './adopted-app.js';
 import { adoptStack } from './adopt-stack.js';
 import { FoundResources } from './found-resources.js';
+import { requireOverlay } from './require-overlay.js';
 
 /** The options of `castellan adopt`. */
 export interface AdoptEverythingFlags extends ServiceFlags, FormatFlags {
@@ -54,7 +55,7 @@ interface Source {
  * groups, workspaces and items.
  *
  * @throws CAS8202 when the file exists; CAS8204 when there are several resource groups and none is
- *   named.
+ *   named; CAS8001 for an environment without its overlay.
  */
 export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): Promise<number> {
   const { state, out, force } = flags;
@@ -125,6 +126,7 @@ async function sourceFromServices(
   const { environment } = withoutDefaultEnvironment(flags);
   const target = flags.sandbox === true ? 'sandbox' : 'azure';
   const importsIntoState = flags.import && flags.out !== undefined;
+  if (importsIntoState) requireOverlay(flags.out, flags, io);
   const { requireEmptyState, adoptIntoState } = await import('./adopt-into-state.js');
   if (importsIntoState) requireEmptyState(stack, { target, environment }, io);
   const api = await connectApi(flags, io);

@@ -1,0 +1,33 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../support/run-cli.js';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-adopt-environment-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe.each([
+  { command: ['adopt'], name: 'everything' },
+  { command: ['adopt', 'groups', '--import'], name: 'groups' },
+])('adopting $name into the state of an environment', ({ command }) => {
+  // no sandbox runs here: what comes after the check of the options is this failure
+  const adopt = () =>
+    runCli([...command, '--sandbox', '--out', 'castellan.yaml', '-e', 'prod'], { cwd: folder });
+
+  it('is refused without its overlay, before anything is written', async () => {
+    const { exitCode, stderr } = await adopt();
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining(
+        'castellan.prod.yaml does not exist, and only with it the stack has a state in the environment prod: write it first (version: 1 is enough)',
+      ),
+    });
+    expect(existsSync(join(folder, 'castellan.yaml'))).toBe(false);
+  });
+
+  it('goes on with its overlay', async () => {
+    writeFileSync(join(folder, 'castellan.prod.yaml'), 'version: 1\n');
+    expect((await adopt()).stderr).toContain('CAS4012 No sandbox is running');
+  });
+});
