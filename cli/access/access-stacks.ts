@@ -5,6 +5,7 @@ import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/effective-value.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeText } from '../../policies/reporters/report.js';
+import type { GitFiles } from '../../core/source/git-files.js';
 import { workTreeFiles } from '../../core/source/work-tree-files.js';
 import type { CliIo } from '../command.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
@@ -23,6 +24,8 @@ const loadingRules = /^(config-|property-type$|property-required$|reference-exis
 export interface CheckedStacks {
   readonly stacks: readonly ResolvedStack[];
   readonly report: CheckReport;
+  /** Reads the files with which these are compared; undefined without a base. */
+  readonly baseFiles: (() => GitFiles) | undefined;
 }
 
 /**
@@ -49,11 +52,12 @@ export async function loadAccessStacks(
   },
   io: CliIo,
 ): Promise<CheckedStacks> {
+  const workTree = base === undefined ? undefined : workTreeFiles(io.cwd, base);
   const report = await runCheck({
     paths,
     environment,
     policy,
-    ...(base !== undefined && { files: workTreeFiles(io.cwd, base) }),
+    ...(workTree !== undefined && { files: workTree }),
     cwd: io.cwd,
     env: io.env,
   });
@@ -71,6 +75,7 @@ export async function loadAccessStacks(
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   return {
     report,
+    baseFiles: workTree?.atBase,
     stacks: report.stacks.map((loaded) => ({
       loaded,
       config: resolveConfig(loaded.config, io.env),

@@ -68,7 +68,7 @@ export async function compareWithBase(
   io: CliIo,
 ): Promise<AccessComparison> {
   const { stacks } = loadedAccess;
-  const files = gitFiles(io.cwd, ref);
+  const files = loadedAccess.baseFiles?.() ?? gitFiles(io.cwd, ref);
   const { stacks: baseStacks, sources: sourcesBefore } = await loadConfig({
     paths,
     environment: peopleFlags.environment,
@@ -94,7 +94,7 @@ export async function compareWithBase(
     base: accessModel(configs, directory, { now, reuseFrom: head }),
   };
   const atBase = await policyAtBase(
-    { paths, baseline, policy, cwd: io.cwd, env: io.env },
+    { paths, baseline, policy, cwd: io.cwd, env: io.env, baseFiles: () => files },
     ref,
     loadedAccess.report.stacks.flatMap((stack) => stack.files.slice(0, 1)),
   );

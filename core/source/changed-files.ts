@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CastellanError } from '../errors/castellan-error.js';
-import { git, gitFiles } from './git-files.js';
+import { type CommitFiles, git, gitFiles } from './git-files.js';
 
 /** The files that differ from a commit in the work tree, committed or not. */
 export interface ChangedFiles {
@@ -19,7 +19,14 @@ export interface ChangedFiles {
  * @throws CAS7006 when the history of this clone has no common commit with `ref`.
  */
 export function changedFiles(cwd: string, ref = mainBranch(cwd)): ChangedFiles {
-  const { commit, root } = gitFiles(cwd, ref);
+  return { ref, paths: pathsChangedSince(gitFiles(cwd, ref)) };
+}
+
+/**
+ * The absolute paths of files that differ from a commit in the work tree, without those that git
+ * ignores.
+ */
+export function pathsChangedSince({ commit, root }: CommitFiles): ReadonlySet<string> {
   const list = (...args: readonly string[]): readonly string[] =>
     git(root, ...args)
       .toString()
@@ -30,7 +37,7 @@ export function changedFiles(cwd: string, ref = mainBranch(cwd)): ChangedFiles {
     ...list('diff', '--name-only', '--no-renames', '-z', commit),
     ...list('ls-files', '--others', '--exclude-standard', '-z'),
   ];
-  return { ref, paths: new Set(paths.map((path) => resolve(root, path))) };
+  return new Set(paths.map((path) => resolve(root, path)));
 }
 
 /** The branch that the remote has as its main one, or a branch of a usual name. */

@@ -24,6 +24,8 @@ interface TreeEntry {
   readonly kind: PathKind;
   /** In bytes; 0 for a folder or a submodule. */
   readonly size: number;
+  /** The id of the blob that holds a file. */
+  readonly blob?: string;
   /** The id of the blob that holds the target of a symbolic link. */
   readonly linkBlob?: string;
   /** The commit of a submodule. */
@@ -55,21 +57,33 @@ export interface GitFiles extends CommitFiles {
  * @throws CAS7006 when the history of this clone has no common commit with `ref`, or a submodule is
  *   not there.
  */
-export function gitFiles(cwd: string, ref: string): GitFiles {
-  const [root, revision] = resolveRevision(cwd, ref);
-  const commit = mergeBase(root, revision, ref);
-  const files = commitFiles(root, commit, cwd);
-  return { ...files, tip: commit === revision ? files : commitFiles(root, revision, cwd) };
+export function gitFiles(
+  cwd: string,
+  ref: string,
+  revision: Revision = resolveRevision(cwd, ref),
+): GitFiles {
+  const commit = mergeBase(revision.root, revision.commit, ref);
+  const blobs = new Blobs(revision.root);
+  const filesOf = (each: string): CommitFiles => commitFiles(revision.root, each, cwd, blobs);
+  const files = filesOf(commit);
+  return {
+    ...files,
+    tip: commit === revision.commit ? files : filesOf(revision.commit),
+  };
 }
 
 /** The files of a commit; relative paths start at `cwd`. */
-function commitFiles(root: string, commit: string, cwd: string): CommitFiles {
+function commitFiles(root: string, commit: string, cwd: string, blobs: Blobs): CommitFiles {
+  const tree = lazyTree(root, commit);
   return {
     commit,
     root,
-    ...commitFileAccess(root, commit, cwd),
+    ...commitFileAccess({ root, commit, tree, blobs }, cwd),
     extract: (folder, isIncluded) => {
-      checkOut(root, commit, folder, isIncluded);
+      const paths = [...tree().entries]
+        .filter(([path, { kind }]) => kind !== 'folder' && isIncluded(path))
+        .map(([path]) => path);
+      checkOut(root, commit, folder, paths);
     },
   };
 }
@@ -78,12 +92,7 @@ function commitFiles(root: string, commit: string, cwd: string): CommitFiles {
  * Checks files out to a work tree and an index of their own, so that .gitattributes of the change
  * have no effect on them.
  */
-function checkOut(
-  root: string,
-  commit: string,
-  folder: string,
-  isIncluded: (path: string) => boolean,
-): void {
+function checkOut(root: string, commit: string, folder: string, paths: readonly string[]): void {
   const options = {
     cwd: folder,
     env: {
@@ -94,33 +103,27 @@ function checkOut(
     },
   };
   execFileSync('git', ['read-tree', commit], options);
-  const paths = git(root, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', commit)
-    .toString()
-    .split('\0')
-    .filter((path) => path !== '' && isIncluded(path));
   execFileSync('git', ['checkout-index', '--stdin', '-z'], { ...options, input: paths.join('\0') });
 }
 
+/** A commit, and the repository that has it. */
+export interface Revision {
+  /** The folder of the whole repository. */
+  readonly root: string;
+  /** The id of the commit. */
+  readonly commit: string;
+}
+
 /**
- * The root of the repository, and the commit of `ref`.
+ * The commit of `ref`, in the repository around a folder.
  *
  * @throws CAS7004 when there is no such commit, or no repository.
  */
-export function resolveRevision(
-  cwd: string,
-  ref: string,
-): readonly [root: string, revision: string] {
+export function resolveRevision(cwd: string, ref: string): Revision {
   try {
     // git names the repository without symbolic links, and the folder may be reached through some
     const pathToRoot = git(cwd, 'rev-parse', '--show-cdup').toString().replace(/\n$/, '');
-    const commit = git(
-      cwd,
-      'rev-parse',
-      '--verify',
-      '--end-of-options',
-      `${fullRefName(cwd, ref)}^{commit}`,
-    );
-    return [resolve(cwd, pathToRoot), commit.toString().trim()];
+    return { root: resolve(cwd, pathToRoot), commit: commitOf(cwd, ref) };
   } catch (cause) {
     const message = `there is nothing to compare with at ${ref}: ${gitFailureReason(cause, cwd, ref)}`;
     throw new CastellanError('CAS7004', message, { details: { ref }, cause });
@@ -128,15 +131,22 @@ export function resolveRevision(
 }
 
 /**
- * The full name of a branch; otherwise the name as it was given. Git takes a tag of the same name
- * first, and whoever may push a tag would choose the base.
+ * The id of the commit of `ref`: that of the branch of this name if there is one. Git takes a tag
+ * of the same name first, and whoever may push a tag would choose the base.
  */
-function fullRefName(cwd: string, ref: string): string {
+function commitOf(cwd: string, ref: string): string {
   const names = [`refs/remotes/${ref}`, `refs/heads/${ref}`];
-  const existing = git(cwd, 'for-each-ref', '--format=%(refname)', ...names)
+  const format = '--format=%(objecttype) %(objectname) %(refname)';
+  const branches = git(cwd, 'for-each-ref', format, ...names)
     .toString()
-    .split('\n');
-  return names.find((name) => existing.includes(name)) ?? ref;
+    .split('\n')
+    .map((line) => line.split(' ', 3));
+  const branch = names.flatMap((name) => branches.filter(([, , each]) => each === name))[0];
+  const [type, id, name = ref] = branch ?? [];
+  if (type === 'commit' && id !== undefined) return id;
+  return git(cwd, 'rev-parse', '--verify', '--end-of-options', `${name}^{commit}`)
+    .toString()
+    .trim();
 }
 
 function gitFailureReason(cause: unknown, cwd: string, ref: string): string {
@@ -183,10 +193,16 @@ function mergeBase(root: string, revision: string, ref: string): string {
   }
 }
 
+/** A commit whose files are read. */
+interface ReadCommit {
+  readonly root: string;
+  readonly commit: string;
+  readonly tree: () => Tree;
+  readonly blobs: Blobs;
+}
+
 /** Reads a commit like a file system; relative paths start at `cwd`. */
-function commitFileAccess(root: string, commit: string, cwd: string): FileAccess {
-  let cachedTree: Tree | undefined;
-  const tree = (): Tree => (cachedTree ??= listTree(root, commit));
+function commitFileAccess({ root, commit, tree, blobs }: ReadCommit, cwd: string): FileAccess {
   const submodules = new Map<string, FileAccess>();
   const toTreePath = (path: string): string =>
     relative(root, resolve(cwd, path)).replaceAll('\\', '/');
@@ -224,12 +240,7 @@ function commitFileAccess(root: string, commit: string, cwd: string): FileAccess
         entry,
         submodule: entry === undefined ? submoduleContaining(treePath) : undefined,
       };
-    const target = git(
-      root,
-      'cat-file',
-      'blob',
-      tree().entries.get(link)?.linkBlob ?? '',
-    ).toString();
+    const target = blobs.read(tree().entries.get(link)?.linkBlob ?? '', tree()).toString();
     const targetPath = posix.join(posix.dirname(link), target, treePath.slice(link.length));
     return resolveLinks(targetPath, followedLinks + 1);
   };
@@ -239,11 +250,11 @@ function commitFileAccess(root: string, commit: string, cwd: string): FileAccess
       return submodule?.stat(join(root, treePath)) ?? entry ?? { kind: 'missing', size: 0 };
     },
     read(path) {
-      const { treePath, submodule } = resolveLinks(toTreePath(path));
-      return (
-        submodule?.read(join(root, treePath)) ??
-        git(root, 'cat-file', 'blob', `${commit}:${treePath}`)
-      );
+      const { treePath, entry, submodule } = resolveLinks(toTreePath(path));
+      if (submodule !== undefined) return submodule.read(join(root, treePath));
+      return entry?.blob === undefined
+        ? git(root, 'cat-file', 'blob', `${commit}:${treePath}`)
+        : blobs.read(entry.blob, tree());
     },
     list(path) {
       const { treePath, entry, submodule } = resolveLinks(toTreePath(path));
@@ -289,7 +300,60 @@ function submoduleFiles(folder: string, name: string, commit: string): FileAcces
       `the submodule ${name} is not here at the commit of the base, ${commit.slice(0, 12)}: run git submodule update --init ${name} and git -C ${name} fetch origin ${commit}`,
       { details: { submodule: name } },
     );
-  return commitFileAccess(folder, commit, folder);
+  const tree = lazyTree(folder, commit);
+  return commitFileAccess({ root: folder, commit, tree, blobs: new Blobs(folder) }, folder);
+}
+
+/** Files that a check reads anyway: configurations, policies, baselines and owners of files. */
+const ownFile = /(^|\/)(castellan\.[^/]*|CODEOWNERS)$/;
+
+/** The most bytes that one process of git reads ahead. */
+const maxReadAhead = 64 * 1024 ** 2;
+
+/**
+ * The contents of a repository's files by their ids. The first read of a commit gets all of
+ * Castellan's files in it, as a process for each takes seconds where there are hundreds.
+ */
+class Blobs {
+  readonly #contents = new Map<string, Buffer>();
+  readonly #readTrees = new Set<Tree>();
+
+  constructor(private readonly root: string) {}
+
+  /** The content of a file of `tree`. Throws the error of git if it can't be read. */
+  read(id: string, tree: Tree): Buffer {
+    const ids = this.#readTrees.has(tree) ? [] : ownBlobs(tree);
+    this.#readTrees.add(tree);
+    const missingIds = new Set([id, ...ids].filter((each) => !this.#contents.has(each)));
+    if (missingIds.size > 1) this.#readTogether([...missingIds]);
+    const content = this.#contents.get(id) ?? git(this.root, 'cat-file', 'blob', id);
+    this.#contents.set(id, content);
+    return content;
+  }
+
+  #readTogether(ids: readonly string[]): void {
+    const output = execFileSync('git', ['cat-file', '--batch'], {
+      cwd: this.root,
+      input: `${ids.join('\n')}\n`,
+      maxBuffer: maxOutputBytes,
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    for (let start = 0; start < output.length;) {
+      const end = output.indexOf('\n', start);
+      const [id = '', type, size] = output.toString('utf8', start, end).split(' ');
+      start = end + 1;
+      if (type !== 'blob') continue; // `missing`: whoever needs it gets the error of git
+      this.#contents.set(id, output.subarray(start, start + Number(size)));
+      start += Number(size) + 1;
+    }
+  }
+}
+
+function ownBlobs({ entries }: Tree): readonly string[] {
+  let bytes = 0;
+  return [...entries].flatMap(([path, { blob, size }]) =>
+    blob !== undefined && ownFile.test(path) && (bytes += size) <= maxReadAhead ? [blob] : [],
+  );
 }
 
 interface Tree {
@@ -306,6 +370,12 @@ const pathKinds: Readonly<Record<string, PathKind>> = {
   commit: 'folder',
 };
 
+/** Lists a commit when that is first needed. */
+function lazyTree(root: string, commit: string): () => Tree {
+  let tree: Tree | undefined;
+  return () => (tree ??= listTree(root, commit));
+}
+
 /** Lists everything in a commit with one call. */
 function listTree(root: string, commit: string): Tree {
   const entries = new Map<string, TreeEntry>([['', { kind: 'folder', size: 0 }]]);
@@ -320,7 +390,7 @@ function listTree(root: string, commit: string): Tree {
     entries.set(path, {
       kind,
       size: Number(size) || 0,
-      ...(mode === '120000' && { linkBlob: id }),
+      ...(mode === '120000' ? { linkBlob: id } : type === 'blob' && { blob: id }),
       ...(type === 'commit' && { submoduleCommit: id }),
     });
     const slashIndex = path.lastIndexOf('/');

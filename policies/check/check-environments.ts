@@ -9,7 +9,7 @@ import type { LoadedPack } from '../packs/load-packs.js';
 import { countFindings } from '../reporters/report.js';
 import { mergeUnsetVariables } from './unset-variables.js';
 import { byLocation, type CheckReport, type RunCheckOptions } from './check-report.js';
-import { fileAccessFor, runCheck } from './run-check.js';
+import { filesToCheck, runCheck } from './run-check.js';
 
 /**
  * Checks the configurations in each of their environments, unless one is named or there is a plan,
@@ -21,7 +21,8 @@ export async function checkEnvironments(
   runOptions: RunCheckOptions,
 ): Promise<readonly CheckReport[]> {
   const { environment, plan, state, live } = runOptions;
-  const options = { ...runOptions, files: cacheListings(await fileAccessFor(runOptions)) };
+  const { files, baseFiles } = await filesToCheck(runOptions);
+  const options = { ...runOptions, files: cacheListings(files), baseFiles };
   if (environment !== undefined || plan !== undefined || state !== undefined || live !== undefined)
     return [await runCheck(options)];
   const shared = sharedPacks(options);

@@ -1,6 +1,7 @@
 import { documentationUrl } from '../../core/text/documentation-url.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
+import type { GitFiles } from '../../core/source/git-files.js';
 import type { LoadOptions, SkippedPath } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
@@ -45,6 +46,8 @@ export interface RunCheckOptions extends LoadOptions {
    * changes are findings.
    */
   readonly base?: string | undefined;
+  /** Reads the files of the base for several checks. @default read by this check */
+  readonly baseFiles?: (() => GitFiles) | undefined;
   /** Runs the access tests beside the configurations. */
   readonly accessTests?:
     ((stacks: readonly LoadedStack[]) => Promise<readonly Finding[]>) | undefined;

@@ -80,25 +80,30 @@ interface Inputs {
 }
 
 /** Access to the files to check; with a base, git says which belong to the repository. */
-export async function fileAccessFor({
+export async function filesToCheck({
   files,
   base,
+  baseFiles,
   cwd = process.cwd(),
-}: RunCheckOptions): Promise<FileAccess> {
-  if (files !== undefined) return files;
-  if (base === undefined) return diskFiles;
+}: RunCheckOptions): Promise<{
+  readonly files: FileAccess;
+  readonly baseFiles: RunCheckOptions['baseFiles'];
+}> {
+  if (files !== undefined) return { files, baseFiles };
+  if (base === undefined) return { files: diskFiles, baseFiles };
   const { workTreeFiles } = await import('../../core/source/work-tree-files.js');
-  return workTreeFiles(cwd, base);
+  const workTree = workTreeFiles(cwd, base);
+  return { files: workTree, baseFiles: baseFiles ?? workTree.atBase };
 }
 
 async function loadInputs(options: RunCheckOptions): Promise<Inputs> {
   const { cwd = process.cwd(), now = new Date() } = options;
-  const files = await fileAccessFor(options);
+  const { files, baseFiles } = await filesToCheck(options);
   const head = await loadConfig({ ...options, files });
   const { stacks } = head;
   const sources = new Map<string, SourceText>(head.sources);
   const configFiles = stacks.flatMap((stack) => stack.files.slice(0, 1));
-  const basePolicy = await loadPolicyAtBase({ ...options, cwd }, configFiles);
+  const basePolicy = await loadPolicyAtBase({ ...options, cwd, baseFiles }, configFiles);
   const ownPolicy = loadPolicy({
     cwd,
     files,

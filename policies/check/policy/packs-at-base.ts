@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSyn
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { PackConfig } from '../../../kinds/policy/schema.js';
-import { changedFiles } from '../../../core/source/changed-files.js';
+import { pathsChangedSince } from '../../../core/source/changed-files.js';
 import type { CommitFiles } from '../../../core/source/git-files.js';
 import { type LoadedPack, loadPacks, type PackChange } from '../../packs/load-packs.js';
 import { filesOfModule } from '../../packs/pack-files.js';
@@ -18,7 +18,7 @@ const packFilePattern = /\.([cm]?[jt]s|json|wasm|gz)$/;
  * @param reservedIds the ids of Castellan's own rules.
  */
 export async function packsAtBase(
-  { policy, files, ref }: Pick<PolicyAtBase, 'policy' | 'files' | 'ref'>,
+  { policy, files }: Pick<PolicyAtBase, 'policy' | 'files'>,
   cwd: string,
   reservedIds: readonly string[],
 ): Promise<readonly LoadedPack[]> {
@@ -40,7 +40,7 @@ export async function packsAtBase(
     const folderAtTip = folderAt(files.tip);
     const folderAtStart = files.tip.commit === files.commit ? folderAtTip : folderAt(files);
     const loaded = await loadPacks(packs, folderAtTip, reservedIds);
-    const changedPaths = changedFiles(cwd, ref).paths;
+    const changedPaths = pathsChangedSince(files);
     return loaded.map((pack, index) => ({
       ...pack,
       changedIn: packChange(packs[index] ?? {}, folderAtStart, policyFolder, changedPaths),

@@ -39,7 +39,7 @@ export async function policyAtBase(
   configFiles: readonly string[],
 ): Promise<PolicyAtBase> {
   const { cwd, baseline, paths, recursive = true } = options;
-  const files = gitFiles(cwd, ref);
+  const files = options.baseFiles?.() ?? gitFiles(cwd, ref);
   const isOutsideRepository = (file: string | undefined): boolean =>
     file !== undefined && isAbove(relative(files.root, resolve(cwd, file)));
   const filesOf = (file: string | undefined, commitFiles: FileAccess): FileAccess =>

@@ -1,8 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { gitFiles } from '../../../core/source/git-files.js';
+import { workTreeFiles } from '../../../core/source/work-tree-files.js';
 
 let folder: string;
 beforeEach(() => {
@@ -31,6 +40,26 @@ const commit = (name: string, files: Readonly<Record<string, string>>) => {
 };
 const read = (where: string, ref: string, path: string) =>
   Buffer.from(gitFiles(join(folder, where), ref).read(path)).toString();
+
+/** The arguments of each process of git that a function starts. */
+const gitProcesses = (run: () => void): readonly string[] => {
+  const [programs, log] = [join(folder, 'programs'), join(folder, 'git.log')];
+  const path = process.env['PATH'] ?? '';
+  const real = path
+    .split(delimiter)
+    .map((each) => join(each, 'git'))
+    .find((each) => existsSync(each));
+  mkdirSync(programs);
+  const script = `#!/bin/sh\necho "$*" >> '${log}'\nexec '${real}' "$@"\n`;
+  writeFileSync(join(programs, 'git'), script, { mode: 0o755 });
+  vi.stubEnv('PATH', `${programs}${delimiter}${path}`);
+  try {
+    run();
+  } finally {
+    vi.unstubAllEnvs();
+  }
+  return readFileSync(log, 'utf8').trim().split('\n');
+};
 
 test('refuses a shallow clone without a common commit, with the command that helps', () => {
   repository('origin', { a: '1' });
@@ -79,6 +108,76 @@ test('takes a branch before a tag of its name', () => {
   commit('app', { a: '2' });
   git('app', 'tag', 'origin/main');
   expect(read('app', 'origin/main', 'a')).toBe('1');
+});
+
+test('takes a branch of a remote before one of this clone', () => {
+  repository('app', { a: '1' });
+  git('app', 'update-ref', 'refs/remotes/origin/main', 'HEAD');
+  commit('app', { a: '2' });
+  git('app', 'branch', 'origin/main');
+  expect(read('app', 'origin/main', 'a')).toBe('1');
+});
+
+test('takes the commit of a tag that a branch of a remote names', () => {
+  repository('app', { a: '1' });
+  git('app', 'tag', '--annotate', '--message', 'a tag', 'first');
+  git('app', 'update-ref', 'refs/remotes/origin/main', 'first');
+  expect(read('app', 'origin/main', 'a')).toBe('1');
+});
+
+test('reads all configurations of a commit with one process', () => {
+  const texts: Readonly<Record<string, string>> = {
+    'castellan.yaml': 'one\ntwo\n\n',
+    'shop/castellan.prod.yaml': '',
+    'shop/castellan.yaml': 'é without an end of line',
+    'shop/castellan.copy.yaml': 'one\ntwo\n\n',
+    'other.yaml': 'missing\n0 blob 0\n',
+  };
+  repository('app', texts);
+  const files = gitFiles(join(folder, 'app'), 'main');
+  const processes = gitProcesses(() => {
+    for (const [path, text] of Object.entries(texts))
+      expect(Buffer.from(files.read(path)).toString()).toBe(text);
+  });
+  expect(processes.map((each) => each.split(' ').slice(0, 2).join(' '))).toEqual([
+    'ls-tree -r',
+    'cat-file --batch',
+    'cat-file blob',
+  ]);
+});
+
+test('reads what is missing in the history with the error of git', () => {
+  repository('app', { 'castellan.yaml': '1', 'castellan.policy.yaml': '2' });
+  const files = gitFiles(join(folder, 'app'), 'main');
+  expect(files.stat('castellan.yaml').kind).toBe('file');
+  const id = git('app', 'rev-parse', 'HEAD:castellan.yaml').trim();
+  rmSync(join(folder, 'app/.git/objects', id.slice(0, 2), id.slice(2)));
+  expect(Buffer.from(files.read('castellan.policy.yaml')).toString()).toBe('2');
+  expect(() => files.read('castellan.yaml')).toThrow(/fatal/);
+});
+
+test('lists the files of a work tree: tracked, of submodules, and new ones', () => {
+  repository('shared', { p: '1' });
+  repository('app', { a: '1', 'sub/b': '1', '.gitignore': 'ignored' });
+  const untracked = '? H 160000 0 0\tx';
+  for (const name of ['ignored', untracked, 'sub/new'])
+    writeFileSync(join(folder, 'app', name), '');
+  const tracked = () =>
+    [...(workTreeFiles(join(folder, 'app/sub'), 'main').tracked?.() ?? [])].sort();
+  const paths = (...names: string[]) => names.map((name) => join(folder, 'app', name)).sort();
+  const before = ['.gitignore', 'a', 'sub/b', untracked, 'sub/new'];
+  expect(tracked()).toEqual(paths(...before));
+  git('app', 'submodule', 'add', join(folder, 'shared'), 'shared');
+  expect(tracked()).toEqual(paths(...before, '.gitmodules', 'shared/p'));
+});
+
+test('reads the base of a work tree once', () => {
+  repository('app', { a: '1' });
+  const files = workTreeFiles(join(folder, 'app'), 'main');
+  const processes = gitProcesses(() => {
+    expect(files.atBase()).toBe(files.atBase());
+  });
+  expect(processes.map((each) => each.split(' ')[0])).toEqual(['merge-base']);
 });
 
 test('reads a submodule at the commit that the base names', () => {
