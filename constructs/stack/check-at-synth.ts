@@ -122,9 +122,11 @@ const isError = ({ verdict, severity }: Finding): boolean =>
 const isWarning = ({ verdict, severity }: Finding): boolean =>
   verdict === 'fail' && severity === 'warning';
 
+/** Annotates a construct once: cdktf validates a nested stack also with each stack around it. */
 function annotate(stack: TerraformStack, finding: Finding): void {
-  const construct = stack.node
-    .findAll()
-    .find(({ node: { path } }) => path === finding.constructPath);
-  Annotations.of(construct ?? stack).addWarning(formatFinding(finding));
+  const constructs = stack.node.findAll();
+  const subject = constructs.find(({ node }) => node.path === finding.constructPath) ?? stack;
+  const message = formatFinding(finding);
+  if (!subject.node.metadata.some(({ data }) => data === message))
+    Annotations.of(subject).addWarning(message);
 }

@@ -80,6 +80,19 @@ describe('a stack inside another one', () => {
   });
 });
 
+it('a warning in a nested stack is annotated once', () => {
+  const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-nested-')) });
+  const inner = new CastellanStack(new CastellanStack(app, 'outer'), 'inner');
+  const group = new SecurityGroup(inner, 'g', {
+    displayName: 'G',
+    membershipRule: 'user.department -eq "a" and user.department -eq "b"',
+  });
+  app.synth();
+  expect(group.node.metadata.map(({ data }) => data as unknown)).toEqual([
+    expect.stringContaining('(group-rule-never)'),
+  ]);
+});
+
 it('two stacks of one id in an app are refused: cdktf would write one over the other', () => {
   const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-nested-')) });
   for (const team of ['one', 'two']) new CastellanStack(new Construct(app, team), 'shop');
