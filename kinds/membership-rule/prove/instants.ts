@@ -4,8 +4,8 @@ import { parseInstant } from '../instant.js';
 
 const dayInMs = 86_400_000;
 /** The first and the last instant that a date of the directory can be. */
-const firstInstant = parseInstant('0001-01-01');
-const lastInstant = parseInstant('9999-12-31T23:59:59.999Z');
+const firstInstant = Date.parse('0001-01-01');
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Instants at, just before and just after the limit of a comparison, where its truth can change.

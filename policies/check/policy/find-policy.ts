@@ -57,8 +57,9 @@ export function findPolicy(search: PolicySearch): string | undefined {
 function refuseMisnamed(folders: ReadonlySet<string>, { cwd, files }: PolicySearch): void {
   for (const folder of folders)
     for (const name of misnamedPolicies) {
-      const path = relative(cwd, join(folder, name));
-      if (files.stat(join(folder, name)).kind !== 'file') continue;
+      const file = join(folder, name);
+      if (files.stat(file).kind !== 'file') continue;
+      const path = relative(cwd, file);
       throw new CastellanError(
         'CAS7002',
         `${path} is not read: a policy is called ${policyName}; rename it`,
