@@ -10,6 +10,12 @@ interface Code {
   readonly challenge: string | undefined;
 }
 
+type KeyPair = ReturnType<typeof newKeyPair>;
+const newKeyPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** The keys of closed providers, for the next ones: new ones take 160 ms. */
+const freeKeys: KeyPair[] = [];
+
 /** A small honest OpenID Connect provider that signs every visitor in at once. */
 export class TestIdentityProvider {
   readonly calls: string[] = [];
@@ -34,11 +40,14 @@ export class TestIdentityProvider {
   sendsIss = false;
   readonly codes = new Map<string, Code>();
   private kid = 'key-1';
-  private keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  /** No two open providers have the same ones. */
+  private keys = freeKeys.pop() ?? newKeyPair();
+  private isClosed = false;
   private server: http.Server | undefined;
   url = '';
 
   async start(): Promise<this> {
+    if (this.isClosed) throw new Error('its keys may be those of another provider by now');
     this.server = http.createServer((request, response) => {
       const parts: Buffer[] = [];
       request.on('data', (part: Buffer) => parts.push(part));
@@ -50,6 +59,8 @@ export class TestIdentityProvider {
   }
 
   close(): Promise<void> {
+    if (!this.isClosed) freeKeys.push(this.keys);
+    this.isClosed = true;
     this.server?.closeAllConnections();
     return new Promise((done) => this.server?.close(() => done()));
   }
@@ -57,7 +68,7 @@ export class TestIdentityProvider {
   /** New keys under a new id; the old ones are gone. */
   rotate(): void {
     this.kid = `key-${randomBytes(4).toString('hex')}`;
-    this.keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    this.keys = newKeyPair();
   }
 
   get privateKey(): KeyObject {
