@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { SourceLocation } from '../../core/findings/finding.js';
 import { CastellanConstruct } from './castellan-construct.js';
-import { type Construct, type IConstruct, TerraformStack } from './cdktf.js';
+import type { Construct, IConstruct } from './cdktf.js';
 import { creationFrame } from './creation-frame.js';
+import { isStack } from './stack-nodes.js';
 
 /** The folder of the constructs: no line is recorded for resources that its code creates. */
 const constructsFolder = join(__dirname, '../');
@@ -47,7 +48,7 @@ function observeChildren(node: object): Set<CreationListener> {
   parent.addChild = (child, name) => {
     addChild(child, name);
     if (child instanceof CastellanConstruct) return;
-    if (isResource(child) || child instanceof TerraformStack) recordCreation(child);
+    if (isResource(child) || isStack(child)) recordCreation(child);
     observeOnceItHasNode(child, nodeListeners);
   };
   return nodeListeners;

@@ -14,6 +14,14 @@ export function nodesInStack(scope: IConstruct): readonly IConstruct[] {
   return nodes;
 }
 
+/**
+ * Whether a construct is a stack, also while its constructor runs, which is before cdktf marks it,
+ * and where the program has another copy of cdktf: `instanceof` knows one copy only.
+ */
+export function isStack(construct: IConstruct): construct is TerraformStack {
+  return typeof (construct.constructor as Partial<typeof TerraformStack>).isStack === 'function';
+}
+
 /** The stacks below a scope, also those inside other stacks. */
 export function stacksBelow(scope: IConstruct): readonly TerraformStack[] {
   return scope.node

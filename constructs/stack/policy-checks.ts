@@ -1,6 +1,7 @@
 import type { Finding } from '../../core/findings/finding.js';
-import { type Construct, type IConstruct, TerraformStack } from '../internal/cdktf.js';
+import type { Construct, IConstruct, TerraformStack } from '../internal/cdktf.js';
 import { recordCreations } from '../internal/recorded-creation.js';
+import { isStack } from '../internal/stack-nodes.js';
 import { checkAtSynth } from './check-at-synth.js';
 import type { CheckTreeOptions } from './check-tree.js';
 import { chooseBackend } from './backend-choice.js';
@@ -27,7 +28,7 @@ export class PolicyChecks {
   static of(scope: Construct, options: CheckTreeOptions = {}): PolicyChecks {
     const checks = new PolicyChecks();
     const add = (node: IConstruct): void => {
-      if (!(node instanceof TerraformStack)) return;
+      if (!isStack(node)) return;
       checkAtSynth(node, {
         options,
         report: (findings) => void checks.#findings.set(node, findings),

@@ -39,6 +39,17 @@ const bareStack = (app: App): TerraformStack => {
   new AzapiProvider(stack, 'azapi', {});
   return stack;
 };
+/** A second copy of cdktf, as a workspace has that needs another release. */
+const anotherCdktf = (): { readonly TerraformStack: typeof TerraformStack } => {
+  const ofCdktf = Object.entries(require.cache).filter(([file]) => /[\\/]cdktf[\\/]/.test(file));
+  for (const [file] of ofCdktf) delete require.cache[file];
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- import() has one copy only
+    return require('cdktf') as { readonly TerraformStack: typeof TerraformStack };
+  } finally {
+    Object.assign(require.cache, Object.fromEntries(ofCdktf));
+  }
+};
 const findingLines = ({ findings }: PolicyChecks) =>
   findings
     .filter(({ verdict }) => verdict === 'fail')
@@ -48,6 +59,19 @@ const findingLines = ({ findings }: PolicyChecks) =>
     );
 
 describe('checks of a tree with foreign constructs', () => {
+  it.each(['before', 'after'])('added %s a stack of another copy of cdktf, check it', (when) => {
+    const app = new App({ outdir: outdir() });
+    const { TerraformStack: OtherStack } = anotherCdktf();
+    const checksBefore = when === 'before' ? undefined : PolicyChecks.of(app);
+    const stack = new OtherStack(app, 'bare');
+    expect(stack).not.toBeInstanceOf(TerraformStack);
+    new AzureadProvider(stack, 'azuread');
+    const checks = checksBefore ?? PolicyChecks.of(app);
+    new AzureadGroup(stack, 'shoppers', { ...group, mailNickname: 'sho ppers' });
+    expect(() => app.synth()).toThrow(/\[bare\] .*\(group-mail-nickname\)/);
+    expect(findingLines(checks)).toEqual([expect.stringContaining('group-mail-nickname')]);
+  });
+
   it('prevent the synthesis of a bare stack, and name the line of each resource', () => {
     const app = new App({ outdir: outdir() });
     const checks = PolicyChecks.of(app);
