@@ -98,9 +98,7 @@ export async function showLogs(
   io: CliIo,
 ): Promise<void> {
   const folder = join(io.cwd, environmentFolder(environment), 'logs');
-  const names = existsSync(folder)
-    ? readdirSync(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? [])
-    : [];
+  const names = appsWithLogs(folder);
   if (app !== undefined && !names.includes(app)) {
     const hint = didYouMean(
       nearest(app, names),
@@ -111,7 +109,7 @@ export async function showLogs(
       `no process of an app "${app}" ran in the sandbox of this folder${hint}; an app with \`sandbox.page\` runs none`,
     );
   }
-  const apps = app === undefined ? names : [app];
+  let apps = app === undefined ? names : [app];
   if (apps.length === 0) {
     const name = sandboxName(sandboxPaths(io.cwd, environment));
     printText(io.stderr, `no process of an app ran in the sandbox of ${name}\n`);
@@ -136,12 +134,18 @@ export async function showLogs(
   while (follow && !interrupted.aborted) {
     // ends when interrupted
     await wait(pollMilliseconds, undefined, { signal: interrupted }).catch(() => undefined);
+    if (app === undefined) apps = appsWithLogs(folder); // some may be deployed later
     for (const name of apps) {
       const { text, end } = readFrom(join(folder, `${name}.log`), offsets.get(name) ?? 0);
       offsets.set(name, end);
       for (const line of text.split('\n')) parseLine(line, name, undefined).forEach(print);
     }
   }
+}
+
+function appsWithLogs(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? []);
 }
 
 /** The output of an app, with times. */

@@ -1,4 +1,7 @@
 import { mkdirSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { showLogs } from '../../../cli/commands/logs.js';
+import { waitUntil } from '../../support/wait-until.js';
 import { useProject } from './support/project.js';
 
 const { path, write, run } = useProject();
@@ -39,5 +42,27 @@ describe('castellan logs', () => {
     expect((await run('logs', 'shop')).stdout).toBe(
       '2026-11-21T12:00:00.000Z 0 earlier\n2026-11-22T12:00:00.000Z 0 first\n',
     );
+  });
+
+  it('follows the apps that are deployed later, too', async () => {
+    let output = '';
+    const stdout = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        output += chunk.toString();
+        done();
+      },
+    });
+    const all = { app: undefined, since: undefined, follow: true, format: 'text' } as const;
+    const following = showLogs(all, { stdout, stderr: stdout, env: {}, cwd: path() });
+    await waitUntil('the first app', () => output === '2026-11-22T12:00:00.000Z 0 first\n');
+    write('.castellan/logs/orders.log', '2026-11-23T12:00:00.000Z 0 second\n');
+    try {
+      await waitUntil('the second app', () =>
+        output.endsWith('\norders 2026-11-23T12:00:00.000Z 0 second\n'),
+      );
+    } finally {
+      process.emit('SIGINT');
+    }
+    await following;
   });
 });
