@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
-import { sandboxName, sandboxPaths, type SandboxPaths } from './paths.js';
+import { sandboxName, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import { readSettings } from './settings.js';
 import { readRunningState } from './state.js';
@@ -12,8 +12,8 @@ export type ProviderChoice = 'castellan' | 'official';
 /**
  * The environment variables that make Terraform use a project's sandbox, and nothing else.
  *
- * @param extraAuthorities the earlier value of `NODE_EXTRA_CA_CERTS`: those authorities stay
- *   trusted.
+ * @param env the earlier variables: authorities in its `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`,
+ *   such as that of a company's proxy, stay trusted. @default none
  *
  * @throws CAS4012 when none is running.
  */
@@ -22,11 +22,11 @@ export function sandboxEnvironmentVariables(
   {
     providers,
     environment,
-    extraAuthorities,
+    env = {},
   }: {
     readonly providers: ProviderChoice;
     readonly environment?: string | undefined;
-    readonly extraAuthorities?: string | undefined;
+    readonly env?: Readonly<Record<string, string | undefined>>;
   },
 ): Record<string, string> {
   const paths = sandboxPaths(projectDir, environment);
@@ -51,7 +51,11 @@ export function sandboxEnvironmentVariables(
       TF_REATTACH_PROVIDERS: state.reattach,
       // for curl and node programs that call the services
       CASTELLAN_SANDBOX: origin,
-      NODE_EXTRA_CA_CERTS: authoritiesFile(paths, extraAuthorities),
+      NODE_EXTRA_CA_CERTS: fileWithAuthorities(
+        paths.ca,
+        env['NODE_EXTRA_CA_CERTS'],
+        paths.extraAuthorities,
+      ),
     };
   return {
     ...common,
@@ -75,24 +79,27 @@ export function sandboxEnvironmentVariables(
     IDENTITY_HEADER: identityHeader,
     // The public authorities and the sandbox's own, so that `terraform init` still reaches the
     // registry.
-    SSL_CERT_FILE: paths.caBundle,
+    SSL_CERT_FILE: fileWithAuthorities(paths.caBundle, env['SSL_CERT_FILE'], paths.extraBundle),
   };
 }
 
 /**
  * The file with the sandbox's authority and, so that they stay trusted, those of the user's file:
- * node reads only one.
+ * programs read only one.
+ *
+ * @param joinedFile where both are written, if there is a user's file
  */
-function authoritiesFile(
-  { ca, extraAuthorities: bundle }: SandboxPaths,
+function fileWithAuthorities(
+  ownFile: string,
   userFile: string | undefined,
+  joinedFile: string,
 ): string {
-  if (!userFile || resolve(userFile) === ca || !existsSync(userFile)) return ca;
-  // a bundle from an earlier run already contains both
-  if (resolve(userFile) !== bundle)
+  if (!userFile || resolve(userFile) === ownFile || !existsSync(userFile)) return ownFile;
+  // the joined file of an earlier run already contains both
+  if (resolve(userFile) !== joinedFile)
     writePrivate(
-      bundle,
-      `${readFileSync(userFile, 'utf8').trimEnd()}\n${readFileSync(ca, 'utf8')}`,
+      joinedFile,
+      `${readFileSync(userFile, 'utf8').trimEnd()}\n${readFileSync(ownFile, 'utf8')}`,
     );
-  return bundle;
+  return joinedFile;
 }

@@ -24,6 +24,8 @@ export interface SandboxPaths {
   readonly caBundle: string;
   /** The local authority after those in the earlier `NODE_EXTRA_CA_CERTS`. */
   readonly extraAuthorities: string;
+  /** The bundle after the authorities in the earlier `SSL_CERT_FILE`. */
+  readonly extraBundle: string;
   /** Port, ids and keys that stay the same for the sandbox's life. */
   readonly settings: string;
   /**
@@ -79,6 +81,7 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
     caKey: pathInFolder('ca-key.pem'),
     caBundle: pathInFolder('ca-bundle.pem'),
     extraAuthorities: pathInFolder('ca-extra.pem'),
+    extraBundle: pathInFolder('ca-bundle-extra.pem'),
     settings: pathInFolder('settings.json'),
     lock: pathInFolder('sandbox.lock'),
     state: pathInFolder('sandbox.json'),

@@ -59,8 +59,15 @@ export interface SandboxHandle {
   readonly console: string;
   /** Whether this call started it. */
   readonly started: boolean;
-  /** The environment variables with which Terraform uses it. */
-  environment(providers: ProviderChoice): Record<string, string>;
+  /**
+   * The environment variables with which Terraform uses it.
+   *
+   * @param env the earlier variables, whose authorities stay trusted. @default none
+   */
+  environment(
+    providers: ProviderChoice,
+    env?: Readonly<Record<string, string | undefined>>,
+  ): Record<string, string>;
   /** Sets how apps run, by name; other apps keep their settings. */
   setApps(settings: AppSettingsByName): Promise<void>;
   /** The declared apps with their addresses and status. */
@@ -100,7 +107,8 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
     caFile: paths.ca,
     console: sandboxConsoleUrl(projectDir, environment),
     started,
-    environment: (providers) => sandboxEnvironmentVariables(projectDir, { providers, environment }),
+    environment: (providers, env = {}) =>
+      sandboxEnvironmentVariables(projectDir, { providers, environment, env }),
     setApps: (apps) => setSandboxApps(projectDir, apps, environment),
     apps: async () => (await requestSandbox<{ apps: AppStatus[] }>(paths, 'GET', '/status')).apps,
   };

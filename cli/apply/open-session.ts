@@ -58,7 +58,7 @@ export async function openSession(
           startSeededSandbox(loadedStacks, options, io, printLine),
         )
       : undefined;
-  const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers);
+  const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers, io.env);
   const env = { ...io.env, ...targetEnv };
   const stacks = await runStep(progress, 'Synthesize', (printLine) =>
     synthesizeStacks(loadedStacks, options, { ...io, env }, printLine),

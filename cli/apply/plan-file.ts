@@ -151,7 +151,7 @@ export async function openPlanFile(
   const sandbox = await runStep(progress, 'Target', (printLine) =>
     startTargetSandbox(plannedOptions, io, printLine),
   );
-  const env = { ...io.env, ...sandbox?.environment(plannedOptions.providers) };
+  const env = { ...io.env, ...sandbox?.environment(plannedOptions.providers, io.env) };
   const outdir = resolve(
     io.cwd,
     environmentFolder(plannedOptions.environment),

@@ -27,7 +27,7 @@ export async function environmentText(
   const variables = sandboxEnvironmentVariables(project, {
     providers,
     environment,
-    extraAuthorities: io.env['NODE_EXTRA_CA_CERTS'],
+    env: io.env,
   });
   const entries = Object.entries(readGeneratedSecrets(project, environment));
   const secrets = Object.fromEntries(

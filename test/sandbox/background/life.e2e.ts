@@ -78,22 +78,30 @@ test('a second sandbox in the same folder is refused, with the process of the fi
   expect(second.stderr).toContain(`CAS4010 A sandbox is already running: process ${state().pid}`);
 });
 
-test('the environment of a sandbox keeps the authorities that node already trusts, also the second time', async () => {
-  const companyFile = join(sandbox.folder, 'own.pem');
-  const text = '-----BEGIN CERTIFICATE-----\nof the company\n-----END CERTIFICATE-----\n';
-  writeFileSync(companyFile, text);
-  const trustedFileAfter = async (before: string): Promise<string> => {
-    const env = { NODE_EXTRA_CA_CERTS: before };
-    const { stdout } = await castellan(['sandbox', 'env', '--json'], { cwd: sandbox.folder, env });
-    return (JSON.parse(stdout) as Record<string, string>)['NODE_EXTRA_CA_CERTS'] as string;
-  };
-  const first = await trustedFileAfter(companyFile);
-  expect(readFileSync(first, 'utf8')).toBe(
-    text + readFileSync(join(sandbox.folder, '.castellan/ca.pem'), 'utf8'),
-  );
-  expect(await trustedFileAfter(first)).toBe(first);
-  expect(readFileSync(first, 'utf8')).toContain('of the company');
-});
+test.each([
+  ['castellan', 'NODE_EXTRA_CA_CERTS', 'ca.pem'],
+  ['official', 'SSL_CERT_FILE', 'ca-bundle.pem'],
+])(
+  'the environment for %s providers keeps the authorities of %s, also the second time',
+  async (providers, variable, ownFile) => {
+    const companyFile = join(sandbox.folder, 'own.pem');
+    const text = '-----BEGIN CERTIFICATE-----\nof the company\n-----END CERTIFICATE-----\n';
+    writeFileSync(companyFile, text);
+    const trustedFileAfter = async (before: string): Promise<string> => {
+      const { stdout } = await castellan(['sandbox', 'env', '--providers', providers, '--json'], {
+        cwd: sandbox.folder,
+        env: { [variable]: before },
+      });
+      return (JSON.parse(stdout) as Record<string, string>)[variable] as string;
+    };
+    const first = await trustedFileAfter(companyFile);
+    expect(readFileSync(first, 'utf8')).toBe(
+      text + readFileSync(join(sandbox.folder, '.castellan', ownFile), 'utf8'),
+    );
+    expect(await trustedFileAfter(first)).toBe(first);
+    expect(readFileSync(first, 'utf8')).toContain('of the company');
+  },
+);
 
 test('two sandboxes that start at the same time in a folder become one', async () => {
   const folder = newProject();
