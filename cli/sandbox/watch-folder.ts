@@ -1,5 +1,5 @@
 import { existsSync, type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 
 /** Changes within this time count as one: a build or a save changes many files. */
 const quietMilliseconds = 150;
@@ -47,9 +47,20 @@ export function watchFolder(folder: string, onChange: (file: string) => void): (
     watchers.get(path)?.close();
     watchers.delete(path);
   };
+  /** The device and inode of each watched folder. */
+  const identities = new Map<string, string>();
+  /** Whether a folder is a link to one around it, whose content would be watched without end. */
+  const isLoop = (path: string, identity: string): boolean => {
+    const steps = path.split(sep);
+    return steps.some((_, index) => identities.get(steps.slice(0, index).join(sep)) === identity);
+  };
   /** Watches the folder, or one below it, with its subfolders; `onFile` gets the existing files. */
   const watchSubfolder = (path: string, onFile: (file: string) => void): void => {
     unwatch(path);
+    const { dev, ino } = statSync(join(folder, path));
+    const identity = `${dev} ${ino}`;
+    if (isLoop(path, identity)) return;
+    identities.set(path, identity);
     const watcher = watch(
       join(folder, path),
       (_event, name) => name !== null && watchPath(join(path, name), scheduleOnChange),

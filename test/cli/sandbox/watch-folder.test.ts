@@ -17,10 +17,13 @@ import { watchFolder } from '../../../cli/sandbox/watch-folder.js';
 
 /** The error codes of folders that cannot be watched: to root, no folder is unreadable. */
 const watchErrors = vi.hoisted(() => new Map<string, string>());
+/** The folders that were watched. */
+const watchedPaths: string[] = vi.hoisted(() => []);
 vi.mock('node:fs', async (importOriginal) => {
   const fs = await importOriginal<typeof FileSystem>();
   const watch = (path: string, listener: WatchListener<string>): FSWatcher => {
     const code = watchErrors.get(path);
+    watchedPaths.push(path);
     if (code !== undefined) throw Object.assign(new Error(code), { code });
     return fs.watch(path, listener);
   };
@@ -112,6 +115,21 @@ describe('a watched folder', () => {
     expect(await changesOf(() => writeFileSync(pathOf('readable/a'), 'x'))).toEqual([
       join('readable', 'a'),
     ]);
+  });
+
+  it('watches a linked folder, but no link to a folder around it', () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'castellan-watch-'));
+    mkdirSync(pathOf('linking'));
+    symlinkSync(elsewhere, pathOf('linking/elsewhere'));
+    symlinkSync('..', pathOf('linking/up'));
+    watchedPaths.length = 0;
+    watchFolder(folder, () => undefined)();
+    expect(watchedPaths.filter((path) => path.includes('linking'))).toEqual([
+      pathOf('linking'),
+      pathOf('linking/elsewhere'),
+    ]);
+    rmSync(pathOf('linking'), { recursive: true });
+    rmSync(elsewhere, { recursive: true });
   });
 
   it('fails if the system has no watchers left', () => {
