@@ -1,8 +1,8 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json';
 import { root } from '../support/cli.js';
+import { compileProject } from '../support/compile-project.js';
 import { folderWithCastellan } from '../support/installed-package.js';
 
 const entries = Object.keys(packageJson.exports)
@@ -14,6 +14,7 @@ import { App, CastellanStack, ContainerApp, type ContainerAppProps, Eventhouse, 
 import { Group as AzureadGroup } from '@cdktf/provider-azuread/lib/group';
 import { FabricFolder } from 'castellan/lib/fabric/folder';
 import { FabricProvider } from 'castellan/lib/fabric/provider';
+import { synthesizeConfig } from 'castellan/stacks';
 import { EventPipeline, SignedInApp, TeamSpace } from 'castellan/patterns';
 import { FabricWorkspace } from 'castellan/lib/fabric/workspace';
 
@@ -61,6 +62,7 @@ export function teamSpace(shop: Shop): EventPipeline {
 }
 export const flow = (stream: Eventstream, eventhouse: IEventhouse) =>
   stream.addSource({ name: 'in', type: 'CustomEndpoint' }).to({ name: 'store', type: 'Eventhouse', eventhouse });
+export const synthesize = () => synthesizeConfig({ paths: [__dirname] });
 export const parts = (app: ContainerApp) => ({ ...app });
 `;
 
@@ -89,10 +91,7 @@ function compile(
     join(project, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: settings, files: ['main.ts'] }),
   );
-  const tsc = join(root, 'node_modules', compiler, 'bin/tsc');
-  return new Promise((done) => {
-    execFile(process.execPath, [tsc, '-p', '.'], { cwd: project }, (_, stdout) => done(stdout));
-  });
+  return compileProject(project, compiler);
 }
 
 test.each([

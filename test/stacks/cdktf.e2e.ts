@@ -31,6 +31,8 @@ function cdktf(...args: string[]): { exitCode: number | null; output: string } {
         ...env,
         CI: '1',
         CHECKPOINT_DISABLE: '1',
+        // `npm run types` and test/package/strict-types.e2e.ts check the types of the programs
+        TS_NODE_TRANSPILE_ONLY: 'true',
         TF_CLI_CONFIG_FILE: '/dev/null',
       },
       encoding: 'utf8',
@@ -75,7 +77,7 @@ beforeAll(async () => {
   );
   const settings = {
     ...(JSON.parse(readFileSync(join(root, 'cdktf.json'), 'utf8')) as object),
-    app: 'npx ts-node main.ts',
+    app: 'node_modules/.bin/ts-node main.ts',
   };
   writeFileSync(join(project, 'cdktf.json'), JSON.stringify(settings));
   const started = await castellan(['sandbox', 'start', '--seed', 'seed.yaml'], { cwd: project });
@@ -123,9 +125,14 @@ describe("a user's own cdktf project on castellan", () => {
   });
 
   it('finds the TypeScript example valid as it is', () => {
-    env = { ...env, TS_NODE_TRANSPILE_ONLY: 'true' }; // `npm run types` checks its types
     cpSync(join(root, 'examples/typescript/main.ts'), join(project, 'example.ts'));
-    const synth = cdktf('synth', '--app', 'npx ts-node example.ts', '--output', 'example.out');
+    const synth = cdktf(
+      'synth',
+      '--app',
+      'node_modules/.bin/ts-node example.ts',
+      '--output',
+      'example.out',
+    );
     expect(synth).toMatchObject({
       exitCode: 0,
       output: expect.stringContaining('storefront') as string,
