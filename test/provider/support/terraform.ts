@@ -87,6 +87,9 @@ function runTerraform(
     cwd,
     env: {
       PATH: process.env['PATH'],
+      // it ends before its garbage has to be collected, which takes a fifth of its processor time
+      GOGC: 'off',
+      GOMEMLIMIT: '1GiB',
       HOME: cwd,
       CHECKPOINT_DISABLE: '1',
       TF_CLI_CONFIG_FILE: '/dev/null',
