@@ -1,6 +1,11 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
-import { metadataOf, pathOf, type PlaceFormat } from '../../kinds/schema/property-metadata.js';
+import {
+  mappedValue,
+  metadataOf,
+  pathOf,
+  type PlaceFormat,
+} from '../../kinds/schema/property-metadata.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import {
   type PropertyPlace,
@@ -47,7 +52,7 @@ function attributeOf(
 ): unknown {
   if (isWholeToken(value)) return value;
   if (typeof value === 'string')
-    return format.valueMap?.[value] ?? normalizeId(escapeInterpolation(value));
+    return mappedValue(format, value) ?? normalizeId(escapeInterpolation(value));
   if (Array.isArray(value))
     return value.map((each: unknown) => entryOf(schema['items'] as TSchema | undefined, each));
   const { properties } = schema as { readonly properties?: TProperties };
@@ -109,13 +114,9 @@ export function bindingBlockOf<Config>(
   return config as Config;
 }
 
-function bindingValue(
-  schema: TSchema,
-  type: string,
-  { valueMap, list }: PlaceFormat,
-  value: unknown,
-): unknown {
+function bindingValue(schema: TSchema, type: string, format: PlaceFormat, value: unknown): unknown {
   if (isWholeToken(value)) return value;
+  const { list } = format;
   const itemSchema = itemSchemaOf(schema);
   if (Array.isArray(value))
     return value.map((each: unknown) => bindingValue(itemSchema, type, { at: '.' }, each));
@@ -123,7 +124,7 @@ function bindingValue(
     return Object.entries(value as Values).map(([name, each]) => listEntryOf(list, name, each));
   if (isObject(value) && itemSchema.properties !== undefined)
     return bindingBlockOf(itemSchema.properties, type, value);
-  return valueMap?.[String(value)] ?? escapeInterpolationIn(value);
+  return mappedValue(format, value) ?? escapeInterpolationIn(value);
 }
 
 function itemSchemaOf(schema: TSchema): TSchema & { readonly properties?: TProperties } {

@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
-import { metadataOf, pathOf, type Place } from './property-metadata.js';
+import { mappedValue, metadataOf, pathOf, type Place } from './property-metadata.js';
 import { setAtPath } from './path-steps.js';
 
 /**
@@ -98,8 +98,7 @@ function writtenValue(
       ]),
     );
   }
-  const { valueMap = {} } = typeof place === 'string' ? {} : place;
-  return writer.escapeValue(valueMap[String(value)] ?? value);
+  return writer.escapeValue(mappedValue(typeof place === 'string' ? {} : place, value) ?? value);
 }
 
 /** The name of an app's secret: parent and property, in lower case with hyphens. */

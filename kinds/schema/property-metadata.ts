@@ -39,6 +39,15 @@ export interface PlaceFormat {
   readonly defaultValue?: number;
 }
 
+/** The value at a place for a declared one; undefined if the place has the declared value itself. */
+export function mappedValue(
+  { valueMap }: Partial<PlaceFormat>,
+  declared: unknown,
+): string | boolean | undefined {
+  const key = String(declared);
+  return valueMap !== undefined && Object.hasOwn(valueMap, key) ? valueMap[key] : undefined;
+}
+
 /** A place, as a path if the property has the same form there. */
 export type Place = Path | PlaceFormat;
 

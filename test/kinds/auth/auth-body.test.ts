@@ -139,3 +139,25 @@ test('authProperties is null for undeclared settings, and has only providers of 
     encryptionSettings: null,
   });
 });
+
+it.each(['constructor', 'toString', '__proto__'])(
+  'a group that is named like a member of objects is required: %s',
+  (group) => {
+    const okta = {
+      clientId: group,
+      wellKnownConfiguration: 'https://okta.example/.well-known/openid-configuration',
+      allowedGroups: [group],
+    };
+    const properties = authProperties(
+      { providers: { openIdConnect: { okta } } } as unknown as ResolvedAuth,
+      writer,
+    );
+    const { identityProviders } = JSON.parse(JSON.stringify(properties)) as {
+      identityProviders: { customOpenIdConnectProviders: Record<string, unknown> };
+    };
+    expect(identityProviders.customOpenIdConnectProviders['okta']).toMatchObject({
+      registration: { clientId: group },
+      validation: { allowedGroups: [group] },
+    });
+  },
+);
