@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CastellanError } from '../core/errors/castellan-error.js';
 import { replaceFile } from '../core/source/replace-file.js';
 
 /** Atomically writes a file that only its owner may read. */
@@ -27,18 +28,21 @@ export async function withPrivateFile(
 }
 
 /**
- * The content of a JSON file; undefined if it is missing, or is no JSON, as after a crash.
+ * The content of a JSON file in a sandbox's folder; undefined if it is missing, or is no JSON, as
+ * after a crash.
  *
- * @throws Error of the system for a file that exists and can't be read: it must not be replaced by a
- *   new one
+ * @throws CAS4013 when the file exists and can't be read, such as that of another user: it must not
+ *   be replaced by a new one
  */
 export function readJson<T>(path: string): T | undefined {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    throw new CastellanError('CAS4013', `${path} can't be read: ${(cause as Error).message}`, {
+      cause,
+    });
   }
   try {
     return JSON.parse(text) as T;
