@@ -34,23 +34,35 @@ type Service = keyof typeof cloudAddresses;
 
 /**
  * The flags of a command that reads existing objects: it uses the sandbox of the folder, unless the
- * flags or the environment name another service.
+ * flags or the environment name another service. Where they name none, it prints which one is asked.
  */
 export async function withDefaultSandbox<Flags extends ServiceFlags>(
   flags: Flags,
   { cwd, env, stderr }: CliIo,
 ): Promise<Flags> {
-  if (flags.sandbox === true || !existsSync(join(cwd, environmentFolder(flags.environment))))
-    return flags;
-  const { sandboxStatus } = await import('../../sandbox/index.js');
-  const status = await sandboxStatus(cwd, flags.environment);
-  if (!status.running) return flags;
+  if (flags.sandbox === true) return flags;
   const named = namedAddress('directory', flags, env);
-  if (named !== undefined && named.address.replace(/\/$/, '') !== status.origin) return flags;
-  if (named === undefined)
-    printText(stderr, `asking the sandbox at ${status.origin}; --endpoint names another service\n`);
+  const origin = await runningSandbox(cwd, flags.environment);
+  const choice =
+    origin === undefined
+      ? 'no sandbox runs in this folder: asking the cloud'
+      : `asking the sandbox at ${origin}`;
+  if (named === undefined) printText(stderr, `${choice}; --endpoint names another service\n`);
+  if (origin === undefined) return flags;
+  if (named !== undefined && named.address.replace(/\/$/, '') !== origin) return flags;
   const { endpoint: _origin, ...otherFlags } = flags;
   return { ...(otherFlags as Flags), sandbox: true };
+}
+
+/** The address of the sandbox that runs for a folder, if one does. */
+async function runningSandbox(
+  folder: string,
+  environment: string | undefined,
+): Promise<string | undefined> {
+  if (!existsSync(join(folder, environmentFolder(environment)))) return undefined;
+  const { sandboxStatus } = await import('../../sandbox/index.js');
+  const status = await sandboxStatus(folder, environment);
+  return status.running ? status.origin : undefined;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type TokenProvider,
 } from './token-provider.js';
 import { type Fetch, fetchTrusting } from './fetch.js';
+import { failureCode } from './retry.js';
 
 /** How long a request for a token may take, in milliseconds. */
 const tokenTimeoutMs = 30_000;
@@ -196,11 +197,11 @@ export function azureCliCredential(options: AzureCliOptions = {}): TokenProvider
       try {
         output = await run('az', args);
       } catch (cause) {
-        throw new CastellanError(
-          'CAS5004',
-          `az gave no token: ${firstLine((cause as Error).message)}`,
-          { cause },
-        );
+        const reason =
+          failureCode(cause) === 'ENOENT'
+            ? 'it is not installed'
+            : firstLine((cause as Error).message);
+        throw new CastellanError('CAS5004', `az gave no token: ${reason}`, { cause });
       }
       return parseAzureCliToken(output);
     },

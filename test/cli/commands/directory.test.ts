@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { freePort } from '../../support/ports.js';
 import { type CliRun, runCli } from '../../support/run-cli.js';
 import { id, user } from '../../services/directory/support/directory.js';
 import { ServedDirectory } from '../../services/directory/support/served.js';
@@ -93,6 +94,27 @@ describe('the commands about the directory', () => {
         '',
       ].join('\n'),
     });
+  });
+
+  it('say that they ask the cloud where no sandbox runs', async () => {
+    const authority = `http://127.0.0.1:${await freePort()}`;
+    const credential = {
+      ARM_TENANT_ID: id(90),
+      ARM_CLIENT_ID: id(91),
+      ARM_CLIENT_SECRET: 'secret',
+      AZURE_AUTHORITY_HOST: authority,
+    };
+    const { exitCode, stderr } = await runCli(['directory', 'groups'], {
+      cwd: folder,
+      env: credential,
+    });
+    expect([exitCode, stderr.split('\n')]).toEqual([
+      2,
+      expect.arrayContaining([
+        'no sandbox runs in this folder: asking the cloud; --endpoint names another service',
+        expect.stringMatching(/^castellan: CAS5004 .* can't be reached for a token/) as string,
+      ]),
+    ]);
   });
 
   it('treat an empty variable like an unset one', async () => {

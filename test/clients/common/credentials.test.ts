@@ -150,6 +150,10 @@ describe('the az CLI', () => {
       () => Promise.reject(new Error('Please run az login\nmore')),
       'az gave no token: Please run az login',
     ],
+    [
+      () => Promise.reject(Object.assign(new Error('spawn az ENOENT'), { code: 'ENOENT' })),
+      'az gave no token: it is not installed',
+    ],
     [() => Promise.resolve('not json'), 'not JSON'],
     [() => Promise.resolve('{}'), "without 'accessToken'"],
   ])('that fails is CAS5004 (%#)', async (run, message) => {
