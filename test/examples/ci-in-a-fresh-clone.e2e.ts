@@ -15,12 +15,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { root } from '../support/cli.js';
+import { installPrograms } from '../support/guide-session.js';
 import { type PackageRegistry, startRegistry } from '../support/package-registry.js';
 import { runCli } from '../support/run-cli.js';
 import { type ScriptResult, runJob, runScript, type Step } from '../support/workflow-run.js';
 
-// The steps of each template in a fresh clone, as a runner runs them: npx fetches the packed
-// castellan-check from a registry, and git everything from a repository.
+// The steps of each template in a fresh clone, as a runner runs them: git fetches everything from a
+// repository, and npx the packed castellan-check from a registry. That it does is shown by the
+// honest change of each template, and by both of pre-commit, whose exit code differs: for the others,
+// a program `npx` starts the build that is packed.
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-clone-'));
 let registry: PackageRegistry;
@@ -80,15 +83,22 @@ type Change = keyof typeof changes;
 /** The files that a template wants in the repository, beside those of `castellan init`. */
 type Files = Readonly<Record<string, string>>;
 
-let count = 0;
+const repositories = new Map<string, Promise<string>>();
+
+/** The {@link createRepository} of a change and files, made once: the jobs only read it. */
+function repository(change: Change, files: Files = {}): Promise<string> {
+  const key = JSON.stringify([change, files]);
+  const made = repositories.get(key) ?? createRepository(change, files);
+  repositories.set(key, made);
+  return made;
+}
 
 /**
  * A repository at a code host: the main branch, which has moved on since the change began, the
  * change, and their merge.
  */
-async function repository(change: Change, files: Files = {}): Promise<string> {
-  const project = join(folder, `project-${String(++count)}`);
-  mkdirSync(project);
+async function createRepository(change: Change, files: Files): Promise<string> {
+  const project = mkdtempSync(join(folder, 'project-'));
   git(project, 'init', '--initial-branch', 'main');
   const initialized = await runCli(['init', 'app-with-sign-in', '--name', 'shop'], {
     cwd: project,
@@ -116,10 +126,16 @@ async function repository(change: Change, files: Files = {}): Promise<string> {
   return project;
 }
 
-function variables(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
+/** Which `npx` a job has: npm's, or one that starts the build. */
+type Npx = 'npm' | 'build';
+const programs = installPrograms(folder, join(root, 'packages/castellan-check/dist/cli/bin.js'));
+const npxFor = (change: Change): Npx => (change === 'honest' ? 'npm' : 'build');
+
+function variables(npx: Npx, more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const temporary = mkdtempSync(join(folder, 'runner-'));
+  const path = String(process.env['PATH']);
   return {
-    PATH: process.env['PATH'],
+    PATH: npx === 'npm' ? path : `${programs}:${path}`,
     HOME: temporary,
     RUNNER_TEMP: temporary,
     CI: 'true',
@@ -146,16 +162,17 @@ interface Workflow {
   readonly jobs: { readonly check: { readonly steps: readonly Step[] } };
 }
 
-/** Runs a workflow for the pull request. */
+/** Runs a workflow of a repository for the pull request with a change. */
 async function runWorkflow(
-  origin: string,
-  file: string,
+  change: Change,
+  [file, files]: readonly [file: string, files: Files],
   depth?: number,
 ): Promise<{
   readonly workspace: string;
   readonly ended: readonly ScriptResult[];
   readonly summary: string;
 }> {
+  const origin = await repository(change, files);
   const place = mkdtempSync(join(folder, 'job-'));
   const workspace = join(place, 'work');
   const summary = join(place, 'summary');
@@ -164,7 +181,7 @@ async function runWorkflow(
   const repositoryName = 'contoso/shop';
   const ended = await runJob(jobs.check.steps, {
     workspace,
-    env: variables({
+    env: variables(npxFor(change), {
       GITHUB_ACTIONS: 'true',
       GITHUB_STEP_SUMMARY: summary,
       GITHUB_API_URL: `http://127.0.0.1:${(github.address() as AddressInfo).port}`,
@@ -212,7 +229,7 @@ const workflows: readonly (readonly [name: string, file: string, files: Files])[
 describe.each(workflows)('the GitHub workflow %s, in a fresh clone', (_name, file, files) => {
   it('passes an honest pull request, and says who gets in', async () => {
     comments.length = 0;
-    const { ended, summary } = await runWorkflow(await repository('honest', files), file);
+    const { ended, summary } = await runWorkflow('honest', [file, files]);
     expect(ended.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
     expect(summary).toContain('0 errors');
     expect(summary + comments.join('')).toContain('No one gains or loses access');
@@ -220,7 +237,7 @@ describe.each(workflows)('the GitHub workflow %s, in a fresh clone', (_name, fil
 
   it('fails a hostile one, at its lines', async () => {
     comments.length = 0;
-    const { ended, summary } = await runWorkflow(await repository('hostile', files), file);
+    const { ended, summary } = await runWorkflow('hostile', [file, files]);
     const [check] = ended.filter(({ exitCode }) => exitCode !== 0);
     expect(check?.exitCode).toBe(1);
     expect(check?.output).toMatch(/^::error title=policy-weakened,file=castellan\.policy\.yaml,/m);
@@ -229,7 +246,7 @@ describe.each(workflows)('the GitHub workflow %s, in a fresh clone', (_name, fil
   });
 
   it('ends with 3 where the change depends on a variable that the job has not', async () => {
-    const { ended } = await runWorkflow(await repository('hidden', files), file);
+    const { ended } = await runWorkflow('hidden', [file, files]);
     const [check] = ended.filter(({ exitCode }) => exitCode !== 0);
     expect([check?.exitCode, check?.output]).toEqual([
       3,
@@ -238,7 +255,7 @@ describe.each(workflows)('the GitHub workflow %s, in a fresh clone', (_name, fil
   });
 
   it('ends with 2 in a shallow clone, and names what fetches more', async () => {
-    const { workspace, ended } = await runWorkflow(await repository('hostile', files), file, 1);
+    const { workspace, ended } = await runWorkflow('hostile', [file, files], 1);
     const [check] = ended.filter(({ exitCode }) => exitCode !== 0);
     expect([check?.exitCode, check?.output]).toEqual([2, expect.stringContaining('CAS7004')]);
     fetchAll(workspace, check);
@@ -259,7 +276,10 @@ describe('the GitLab pipeline, in a fresh clone', () => {
     expect(given['GIT_DEPTH']).toBe('0');
     const shallow = depth === 0 ? [] : [`--depth=${depth}`];
     git(folder, 'clone', ...shallow, '--branch', 'change', `file://${origin}`, workspace);
-    const env = variables({ ...given, CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' });
+    const env = variables(npxFor(change), {
+      ...given,
+      CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+    });
     return { ...(await runScript(job.script.join('\n'), workspace, env)), workspace, env };
   };
 
@@ -301,7 +321,7 @@ describe('the hook of pre-commit, in a fresh clone', () => {
     changes[change](workspace);
     // a rule that is off is found by a comparison alone: the hook has none
     rmSync(join(workspace, 'castellan.policy.yaml'), { force: true });
-    const ended = await runScript(String(hook?.entry), workspace, variables());
+    const ended = await runScript(String(hook?.entry), workspace, variables('npm'));
     expect([ended.exitCode, ended.output]).toEqual([exitCode, expect.stringContaining(said)]);
   });
 });

@@ -48,7 +48,7 @@ function applyDiff(file: string, diff: readonly string[]): void {
 }
 
 /**
- * Writes programs `castellan` and `npx` into a folder.
+ * Writes programs `castellan`, `castellan-check` and `npx` into a folder.
  *
  * @returns the folder of the programs, for the front of PATH
  */
@@ -62,7 +62,7 @@ export function installPrograms(
   const programs = {
     castellan: `exec "${process.execPath}" "${program}" "$@"`,
     'castellan-check': `exec "${process.execPath}" "${program}" "$@"`,
-    npx: 'while [ "${1#-}" != "$1" ]; do shift; done; name=${1%%@*}; shift; npm_command=exec exec "$name" "$@"',
+    npx: 'while :; do case $1 in --prefix) shift 2;; -*) shift;; *) break;; esac; done; name=${1%%@*}; shift; npm_command=exec exec "$name" "$@"',
     ...otherPrograms,
   };
   for (const [name, script] of Object.entries(programs)) {
