@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { newRepository, runGit, runGitCommands } from '../support/git-repository.js';
 import { runCli } from '../support/run-cli.js';
 
 let folder: string;
@@ -9,33 +8,31 @@ const put = (file: string, text: string): void => {
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), text);
 };
-const git = (...args: string[]): void => {
-  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
-  execFileSync('git', [...who, ...args], { cwd: folder, stdio: 'pipe' });
-};
-const commit = (): void => {
-  git('add', '--all');
-  git('commit', '--message', 'a commit');
-};
+const git = (...args: string[]): string => runGit(folder, ...args);
+const commitAll = [
+  ['add', '--all'],
+  ['commit', '--message', 'a commit'],
+];
+const commit = (): void => runGitCommands(folder, ...commitAll);
 
 const stack = (name: string, more = ''): string =>
   `version: 1\nstack: ${name}\nprincipals: { ada: { user: ada@contoso.example }, bo: { user: bo@contoso.example } }
 groups: { ${name}-people: { kind: security, displayName: ${name}, mailNickname: ${name}, owners: [ada, bo] } }\n${more}`;
 
+const files = {
+  'one/castellan.yaml': stack('one'),
+  'one/castellan.prod.yaml': 'groups: { one-people: { description: Of production } }\n',
+  'two/castellan.yaml': stack('two', 'include: [parts/*.yaml]\n'),
+  'two/parts/more.yaml': 'azure: { location: westeurope }\n',
+  'after-two/castellan.yaml': stack('after-two', 'dependsOn: [two]\n'),
+  'common/three.yaml': stack('three'),
+  'castellan.policy.yaml': 'version: 1\n',
+};
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'castellan-changed-'));
-  git('init', '--initial-branch', 'main');
-  put('one/castellan.yaml', stack('one'));
-  put('one/castellan.prod.yaml', 'groups: { one-people: { description: Of production } }\n');
-  put('two/castellan.yaml', stack('two', 'include: [parts/*.yaml]\n'));
-  put('two/parts/more.yaml', 'azure: { location: westeurope }\n');
-  put('after-two/castellan.yaml', stack('after-two', 'dependsOn: [two]\n'));
-  put('common/three.yaml', stack('three'));
+  folder = newRepository(files);
   mkdirSync(join(folder, 'three'));
   symlinkSync('../common/three.yaml', join(folder, 'three/castellan.yaml'));
-  put('castellan.policy.yaml', 'version: 1\n');
-  commit();
-  git('checkout', '-b', 'change');
+  runGitCommands(folder, ...commitAll, ['checkout', '-b', 'change']);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

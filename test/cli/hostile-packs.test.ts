@@ -1,3 +1,4 @@
+import { runGitCommands } from '../support/git-repository.js';
 import { projectFilesWithPack, PullRequest } from '../support/pull-request.js';
 
 // The pack imports an npm package, which a pull request can replace: packages are installed from
@@ -20,8 +21,7 @@ const install = (text: string, folder = 'node_modules/names'): void => {
 const strictPattern = 'exports.pattern = /^web/;\n';
 const laxPattern = 'exports.pattern = /./;\n';
 const commit = (): void => {
-  pullRequest.git('add', '--all');
-  pullRequest.git('commit', '--message', 'a commit');
+  runGitCommands(pullRequest.folder, ['add', '--all'], ['commit', '--message', 'a commit']);
 };
 beforeEach(() => {
   pullRequest = new PullRequest(files);

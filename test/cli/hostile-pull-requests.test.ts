@@ -1,11 +1,11 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runGit } from '../support/git-repository.js';
 import {
   projectFilesWithPack,
   publicAppYaml,
   PullRequest,
-  runGit,
   signInYaml,
 } from '../support/pull-request.js';
 import { runCli } from '../support/run-cli.js';

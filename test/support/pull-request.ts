@@ -1,15 +1,7 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { newRepository, runGit, runGitCommands } from './git-repository.js';
 import { runCli } from './run-cli.js';
-
-/** Runs git in a folder and returns its output. */
-export function runGit(folder: string, ...args: readonly string[]): string {
-  const settings = ['user.name=t', 'user.email=t@example.com', 'protocol.file.allow=always'];
-  const options = settings.flatMap((each) => ['-c', each]);
-  return execFileSync('git', [...options, ...args], { cwd: folder, stdio: 'pipe' }).toString();
-}
 
 /** The sign-in of an app, as a line of its declaration. */
 export const signInYaml =
@@ -61,6 +53,12 @@ exports.ownNames = defineRule({
   'packs/pattern.js': 'exports.pattern = /^web/;\n',
 };
 
+/** Commits everything, ignored files too. */
+const commitAll = [
+  ['add', '--all', '--force'],
+  ['commit', '--allow-empty', '--message', 'a commit'],
+];
+
 /** The result of a check of a pull request. */
 export interface PullRequestCheck {
   readonly exitCode: number;
@@ -72,12 +70,10 @@ export interface PullRequestCheck {
 
 /** A branch in a new repository, which is checked as in CI. */
 export class PullRequest {
-  readonly folder = mkdtempSync(join(tmpdir(), 'castellan-hostile-'));
+  readonly folder: string;
 
   constructor(files: Readonly<Record<string, string>> = projectFiles) {
-    this.git('init', '--initial-branch', 'main');
-    for (const [file, text] of Object.entries(files)) this.put(file, text);
-    this.commit();
+    this.folder = newRepository(files);
     this.git('checkout', '-b', 'change');
   }
 
@@ -106,14 +102,12 @@ export class PullRequest {
 
   /** Commits everything, ignored files too. */
   commit(): void {
-    this.git('add', '--all', '--force');
-    this.git('commit', '--allow-empty', '--message', 'a commit');
+    runGitCommands(this.folder, ...commitAll);
   }
 
   /** Commits everything, and moves the main branch to that commit. */
   merge(): void {
-    this.commit();
-    this.git('branch', '--force', 'main');
+    runGitCommands(this.folder, ...commitAll, ['branch', '--force', 'main']);
   }
 
   /**

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newRepository, runGitCommands } from '../../support/git-repository.js';
 import { runCli } from '../../support/run-cli.js';
 
 const configWithRule = (rule: string, paths = '[/healthz]') => `version: 1
@@ -30,30 +29,14 @@ const seed = `users:
 
 /** A repository whose last commit has one configuration, and whose folder another. */
 function repositoryWithChange(before: string, after: string): string {
-  const folder = mkdtempSync(join(tmpdir(), 'castellan-access-'));
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
-      cwd: folder,
-      stdio: 'ignore',
-    });
-  writeFileSync(join(folder, 'castellan.yaml'), before);
-  writeFileSync(join(folder, 'seed.yaml'), seed);
-  git('init', '--initial-branch', 'main');
-  git('add', '.');
-  git('commit', '--message', 'before');
+  const folder = newRepository({ 'castellan.yaml': before, 'seed.yaml': seed });
   writeFileSync(join(folder, 'castellan.yaml'), after);
   return folder;
 }
 
 /** Puts files into the last commit of the main branch, whose policy judges a change. */
 function commitToMain(cwd: string, ...files: string[]): void {
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
-      cwd,
-      stdio: 'ignore',
-    });
-  git('add', ...files);
-  git('commit', '--message', 'trusted', '--', ...files);
+  runGitCommands(cwd, ['add', ...files], ['commit', '--message', 'trusted', '--', ...files]);
 }
 
 const retailRule = 'user.department -eq "Retail"';

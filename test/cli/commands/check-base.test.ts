@@ -1,31 +1,22 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { newRepository, runGit, runGitCommands } from '../../support/git-repository.js';
 import { runCli } from '../../support/run-cli.js';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'castellan-base-'));
-  git('init', '--initial-branch', 'main');
+  folder = newRepository({});
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const git = (...args: string[]) =>
-  execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
+const git = (...args: string[]) => runGit(folder, ...args);
 const writeText = (name: string, content: string) => {
   mkdirSync(dirname(join(folder, name)), { recursive: true });
   writeFileSync(join(folder, name), content);
 };
 const writeConfig = (content: string, name = 'castellan.yaml', stack = 'shop') =>
   writeText(name, `version: 1\nstack: ${stack}\n${content}`);
-const commitAll = () => {
-  git('add', '.');
-  git('commit', '--message', 'before');
-};
+const commitAll = () => runGitCommands(folder, ['add', '.'], ['commit', '--message', 'before']);
 const commit = (content: string) => {
   writeConfig(content);
   commitAll();

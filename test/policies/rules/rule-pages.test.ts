@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -13,6 +12,7 @@ import { rules } from '../../../policies/rules/index.js';
 import { accessTestsBeside } from '../../../cli/access/access-test-files.js';
 import { accessTestFindings } from '../../../cli/access/access-test-findings.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
+import { runGitCommands } from '../../support/git-repository.js';
 import { runCli } from '../../support/run-cli.js';
 import { blocksIn, rulePage, ruleTables } from '../../../scripts/rule-pages/rule-page.js';
 
@@ -104,15 +104,8 @@ function liveOf(example: Example): LiveReader | undefined {
 function commitBefore(folder: string, before: string, files: readonly string[]): string {
   const file = join(folder, 'castellan.yaml');
   const after = readFileSync(file);
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], {
-      cwd: folder,
-      stdio: 'ignore',
-    });
   writeFileSync(file, before);
-  git('init');
-  git('add', ...files);
-  git('commit', '--message', 'before');
+  runGitCommands(folder, ['init'], ['add', ...files], ['commit', '--message', 'before']);
   writeFileSync(file, after);
   return 'HEAD';
 }
