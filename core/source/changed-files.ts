@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CastellanError } from '../errors/castellan-error.js';
-import { type CommitFiles, git, gitFiles } from './git-files.js';
+import { type CommitFiles, git, gitFailureReason, gitFiles } from './git-files.js';
 
 /** The files that differ from a commit in the work tree, committed or not. */
 export interface ChangedFiles {
@@ -40,7 +40,11 @@ export function pathsChangedSince({ commit, root }: CommitFiles): ReadonlySet<st
   return new Set(paths.map((path) => resolve(root, path)));
 }
 
-/** The branch that the remote has as its main one, or a branch of a usual name. */
+/**
+ * The branch that the remote has as its main one, or a branch of a usual name.
+ *
+ * @throws CAS7004 when there is none, or no repository.
+ */
 function mainBranch(cwd: string): string {
   const candidates = ['origin/HEAD', 'origin/main', 'origin/master', 'main', 'master'];
   const branch = candidates.find((name) => isCommit(cwd, name));
@@ -53,7 +57,10 @@ function isCommit(cwd: string, name: string): boolean {
   try {
     git(cwd, 'rev-parse', '--verify', '--quiet', `${name}^{commit}`);
     return true;
-  } catch {
-    return false;
+  } catch (cause) {
+    // 1 is git's answer that there is none; it has others for a folder without repository
+    if ((cause as { readonly status?: unknown }).status === 1) return false;
+    const message = `there is nothing to compare with: ${gitFailureReason(cause, cwd, name)}`;
+    throw new CastellanError('CAS7004', message, { cause });
   }
 }

@@ -149,7 +149,8 @@ function commitOf(cwd: string, ref: string): string {
     .trim();
 }
 
-function gitFailureReason(cause: unknown, cwd: string, ref: string): string {
+/** Why git failed on a commit or branch, with what to do where that is known. */
+export function gitFailureReason(cause: unknown, cwd: string, ref: string): string {
   const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: unknown };
   if (code === 'ENOENT') return 'git is not installed';
   const message = String(stderr ?? (cause as Error).message).trim();
