@@ -73,7 +73,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   ],
   'docs/guides/check-what-is-there.md': [
     { setup: `${withPlan}; cp .castellan/terraform.storefront.tfstate terraform.tfstate` },
-    { setup: 'cp examples/storefront/*.yaml .; eval "$(castellan sandbox env)"' },
+    { setup: 'cp examples/storefront/*.yaml .; . .bin/sandbox-env' },
     {
       // The owners of the storefront's groups have no strong method, which is a finding
       setup: storefront,
@@ -157,11 +157,11 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   'docs/guides/sandbox.md': [
     { replacements: [['npx cdktf diff', '']] }, // test/cli/main-job.e2e.ts runs it
     {
-      setup: 'eval "$(castellan sandbox env)"; echo "" > script.js',
+      setup: '. .bin/sandbox-env; echo "" > script.js',
       replacements: [['localhost:PORT', '$ARM_METADATA_HOSTNAME']],
     },
     {
-      setup: 'eval "$(castellan sandbox env)"; set -x',
+      setup: '. .bin/sandbox-env; set -x',
       replacements: [
         [/curl/g, 'curl -sS --fail'],
         [/localhost:PORT/g, '$ARM_METADATA_HOSTNAME'],
