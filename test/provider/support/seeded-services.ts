@@ -9,7 +9,8 @@ export interface SeededServices {
   readonly controlPlane: ControlPlane;
   readonly workspace: Workspace;
   /**
-   * Applies resources, and expects that the next plan has no changes.
+   * Applies resources, after `init` for the first ones of a test, and expects that the next plan
+   * has no changes.
    *
    * @returns the output of the apply.
    */
@@ -27,7 +28,9 @@ export function useSeededServices(
   files: Readonly<Record<string, string>> = {},
 ): SeededServices {
   let [controlPlane, workspace, folder]: [ControlPlane?, Workspace?, string?] = [];
+  let isInitialized = false;
   beforeEach(async () => {
+    isInitialized = false;
     folder = await mkdtemp(join(tmpdir(), 'cas-seed-'));
     await writeFile(join(folder, 'seed.yaml'), seed);
     controlPlane = await startControlPlane({ services, seed: join(folder, 'seed.yaml') });
@@ -47,7 +50,9 @@ export function useSeededServices(
     },
     async apply(resource, otherBlocks) {
       await seeded.workspace.write(configWith(resource, otherBlocks), files);
-      await seeded.workspace.succeed('init');
+      // the providers stay the same
+      if (!isInitialized) await seeded.workspace.succeed('init');
+      isInitialized = true;
       const output = await seeded.workspace.succeed('apply', '-auto-approve');
       expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
       return output;
