@@ -39,7 +39,7 @@ export interface SandboxPaths {
   readonly database: string;
   /** The log of the background process; apps have their own. */
   readonly log: string;
-  /** A copy of the seed, to be applied again when the sandbox resumes. */
+  /** A copy of the seed, which is applied when it has changed, and after a reset. */
   readonly seed: string;
   /** The additions of `castellan sandbox seed`. */
   readonly addedSeed: string;

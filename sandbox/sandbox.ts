@@ -30,7 +30,7 @@ export interface EnsureSandboxOptions {
   readonly environment?: string | undefined;
   /**
    * The objects that exist from the start (format of `castellan serve --seed`, names of the azure
-   * dialect); applied idempotently, also to a running sandbox.
+   * dialect); applied when its content has changed, also to a running sandbox.
    */
   readonly seedFile?: string;
   /** Aborts the start. */
@@ -89,12 +89,13 @@ const loadSeedReader = () => import('./serve/seed-file.js');
 export async function ensureSandbox(options: EnsureSandboxOptions): Promise<SandboxHandle> {
   const { projectDir, environment, seedFile, signal, onProgress } = options;
   const paths = sandboxPaths(projectDir, environment);
-  const seed = seedFile === undefined ? undefined : (await loadSeedReader()).readSeedFile(seedFile);
+  if (seedFile !== undefined) (await loadSeedReader()).readSeedFile(seedFile); // valid, or CAS4002
   prepareSandboxFolder(paths);
   if (seedFile !== undefined) copyFileSync(seedFile, paths.seed);
   if (readRunningState(paths) === undefined) onProgress?.('starting the sandbox');
   const { state, started } = await startBackground(paths, signal);
-  if (!started && seed !== undefined) await requestSandbox(paths, 'POST', '/seed', seed, signal);
+  if (!started && seedFile !== undefined)
+    await requestSandbox(paths, 'PUT', '/seed', undefined, signal);
   const settings = readSettings(paths);
   onProgress?.(`the sandbox runs at ${state.origin}`);
   return {

@@ -79,7 +79,7 @@ export const register: RegisterCommand = (program, io, done) => {
     );
 
   inProject('start', 'Start it in the background; one that runs is left alone.')
-    .option('--seed <file>', 'YAML with what exists from the start; applied idempotently')
+    .option('--seed <file>', 'YAML with what exists from the start; applied when it has changed')
     .option('--record <file>', 'record every call of its services there (HAR 1.2), secrets masked')
     .action(run((sandboxApi, flags) => startSandbox(sandboxApi, flags, io)));
 

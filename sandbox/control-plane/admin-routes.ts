@@ -19,6 +19,7 @@ import type { FaultInjector } from '../faults/injector.js';
 import type { Hosting } from '../hosting/hosting.js';
 import type { SandboxPaths } from '../paths.js';
 import type { Recorder } from '../recording/recorder.js';
+import { applyChangedSeed } from './applied-seeds.js';
 import { replaceRows } from './database-rows.js';
 import type { SandboxServices } from './services.js';
 
@@ -126,18 +127,28 @@ export function registerAdminRoutes(
         return { rewound: true };
       });
       scope.post('/seed', async (request) => {
-        try {
-          await services.seed(request.body as SeedLists);
-        } catch (cause) {
-          if (isCastellanError(cause) || isDiskFull(cause)) throw cause;
-          throw new CastellanError('CAS4002', (cause as Error).message, { cause });
-        }
+        await withSeedErrors(() => services.seed(request.body as SeedLists));
+        return { applied: true };
+      });
+      // applies the copy of the seed file, if it has changed
+      scope.put('/seed', async () => {
+        await withSeedErrors(() => applyChangedSeed(paths.seed, { services, database }));
         return { applied: true };
       });
       done();
     },
     { prefix: '/_castellan' },
   );
+}
+
+/** @throws CAS4002 with the message of an error that is neither of the catalogue nor a full disk */
+async function withSeedErrors(apply: () => Promise<void>): Promise<void> {
+  try {
+    await apply();
+  } catch (cause) {
+    if (isCastellanError(cause) || isDiskFull(cause)) throw cause;
+    throw new CastellanError('CAS4002', (cause as Error).message, { cause });
+  }
 }
 
 /** Adds the routes that start and end the recording of calls. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
@@ -48,7 +48,8 @@ import { openAuthority, Certificates } from '../tls/authority.js';
 import { registerAdminRoutes } from './admin-routes.js';
 import { frontPage } from './front-page.js';
 import { startProviders } from './providers.js';
-import { openServices, initialSeed, type SandboxServices } from './services.js';
+import { applyChangedSeed } from './applied-seeds.js';
+import { openServices, initialSeed } from './services.js';
 import {
   lockFolder,
   type Closers,
@@ -207,7 +208,9 @@ async function start(
   await app.ready();
   closers.push(() => app.close());
 
-  await seedServices(services, settings, paths);
+  await services.seed(initialSeed(settings));
+  for (const file of [paths.seed, paths.addedSeed])
+    await applyChangedSeed(file, { services, database });
   const explain = explainRefusals({
     paths,
     signIns,
@@ -301,17 +304,6 @@ function openTracer(
   const tracer = new SandboxTracer(new TraceStore(), (span) => exporter?.add(span));
   registerSpansRoute(app, tracer.store, settings, exporter);
   return tracer;
-}
-
-async function seedServices(
-  services: SandboxServices,
-  settings: SandboxSettings,
-  paths: SandboxPaths,
-): Promise<void> {
-  await services.seed(initialSeed(settings));
-  for (const seed of [paths.seed, paths.addedSeed])
-    if (existsSync(seed))
-      await services.seed((await import('../serve/seed-file.js')).readSeedFile(seed));
 }
 
 function startOwnProviders(

@@ -14,7 +14,7 @@ import { startBackground } from '../../../sandbox/background/process.js';
 import { sandboxPaths } from '../../../sandbox/paths.js';
 import { castellan } from '../../support/cli.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { declareApp, newProject, startSandbox, type TestSandbox } from '../e2e-support.js';
+import { declareApp, newProject, people, startSandbox, type TestSandbox } from '../e2e-support.js';
 
 let sandbox: TestSandbox;
 beforeAll(async () => {
@@ -291,6 +291,35 @@ test('a project path too long for unix sockets gets its sockets in another folde
     await castellan(['sandbox', 'stop'], { cwd: folder });
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('a seed is applied again only when its content has changed', async () => {
+  const group = '5f3b7c1e-2d4a-4c8e-9b61-7a8b9c0d1e2f';
+  const seedWith = (members: readonly string[]): void =>
+    writeFileSync(
+      join(sandbox.folder, 'team.yaml'),
+      `groups: [{ id: ${group}, displayName: Team, members: [${members.join(', ')}] }]\n`,
+    );
+  const memberNames = async (): Promise<readonly string[]> =>
+    (await sandbox.api('GET', `/v1.0/groups/${group}/members`)).body.value
+      .map(({ displayName }: { displayName: string }) => displayName)
+      .sort();
+  seedWith(['ada@contoso.example']);
+  await run('start', '--seed', 'team.yaml');
+  expect(await memberNames()).toEqual(['Ada Lovelace']);
+  const ada = `/v1.0/groups/${group}/members/${people.ada}/$ref`;
+  expect((await sandbox.api('DELETE', ada)).status).toBe(204);
+
+  await run('start', '--seed', 'team.yaml');
+  expect(await memberNames()).toEqual([]);
+  await run('stop');
+  await run('start', '--seed', 'team.yaml');
+  expect(await memberNames()).toEqual([]);
+
+  seedWith(['grace@contoso.example']);
+  await run('start', '--seed', 'team.yaml');
+  expect(await memberNames()).toEqual(['Grace Hopper']);
+  await run('start', '--seed', 'seed.yaml');
 });
 
 test('reset returns to the seed and keeps the authority, the port and the ids', async () => {
