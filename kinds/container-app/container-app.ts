@@ -24,9 +24,9 @@ import { tags } from '../schema/tags.js';
 const revisionSuffix = {
   minLength: 1,
   maxLength: 54,
-  pattern: '^[a-z]([a-z0-9-]*[a-z0-9])?$',
+  pattern: '^[a-z](?!.*--)([a-z0-9-]*[a-z0-9])?$',
   patternDescription:
-    'only lower-case letters, digits and inner hyphens, and a letter at its beginning',
+    'only lower-case letters, digits and single inner hyphens, and a letter at its beginning',
 } as const;
 
 const revision = () =>
@@ -255,6 +255,8 @@ export const containerApp = kind(() => ({
   limits: {
     /** The default maximum of replicas. */
     replicas: 10,
+    /** The most characters of an app's name and the suffix of a revision together. */
+    revisionName: 54,
     /** The sum of the revisions' traffic weights, in per cent. */
     traffic: 100,
   },

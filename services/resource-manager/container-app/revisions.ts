@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { badRequest } from '../errors.js';
 import { canonicalJson, asObject, readObjects, omit, nonEmptyText } from '../json.js';
 import type { Platform, WriteContext } from '../kind.js';
@@ -31,7 +32,7 @@ const maxRevisions = 100;
  * A changed template creates a revision. An equal template keeps the running revision and its
  * suffix, even when the request no longer names the suffix.
  *
- * @throws ArmError 400 when a suffix is reused for another template.
+ * @throws ArmError 400 when a suffix is too long, or reused for another template.
  */
 export function nextRevisions(template: Json, { path, previous, clock }: WriteContext): Revisions {
   const history = readObjects(previous?.setByService['revisions'], 'revisions');
@@ -45,7 +46,14 @@ export function nextRevisions(template: Json, { path, previous, clock }: WriteCo
     (suffix === undefined || suffix === lastSuffix)
   )
     return { suffix: lastSuffix, latestName: latest['name'] as string, history };
-  const name = `${previous?.name ?? path.name}--${suffix ?? generateSuffix()}`;
+  const appName = previous?.name ?? path.name;
+  const { revisionName: maxLength } = containerApp.limits;
+  if (suffix !== undefined && appName.length + suffix.length > maxLength)
+    throw badRequest(
+      'ContainerAppInvalidRevisionName',
+      `The suffix '${suffix}' and the name of the app have more than ${maxLength} characters together.`,
+    );
+  const name = `${appName}--${suffix ?? generateSuffix()}`;
   if (history.some((revision) => revision['name'] === name))
     throw badRequest(
       'ContainerAppRevisionSuffixInUse',

@@ -100,6 +100,16 @@ test('the revision suffix stays while the template stays, and a new template cre
   expect(withUsedSuffix.body.error.code).toBe('ContainerAppRevisionSuffixInUse');
 });
 
+test('refuses a revision suffix with two hyphens, and one that makes the name too long', async () => {
+  const codeFor = async (revisionSuffix: string): Promise<unknown> => {
+    const { body } = await manager.send('PUT', app1, appBody({}, { revisionSuffix }));
+    return (body as { error?: { code: string } }).error?.code;
+  };
+  expect(await codeFor('a--b')).toBe('ContainerAppInvalidRevisionSuffix');
+  expect(await codeFor('a'.repeat(51))).toBe('ContainerAppInvalidRevisionName');
+  expect(await codeFor('a'.repeat(50))).toBeUndefined();
+});
+
 test("a revision has the app's name as spelled at its creation", async () => {
   await manager.send('PUT', app1, appBody());
   const { body } = await manager.send(
