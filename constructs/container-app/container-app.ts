@@ -84,7 +84,10 @@ export interface ContainerAppProps
 export class ContainerApp extends CheckedConstruct {
   /** The name of the app in the cloud. */
   readonly appName: string;
-  /** The resource id, known after apply. */
+  /**
+   * The resource id of the app (`/subscriptions/…`), known after apply; not the client id of its
+   * registration, which the directory calls `appId`.
+   */
   readonly appId: string;
   /** The environment of the app. */
   readonly environment: IContainerAppEnvironment;
