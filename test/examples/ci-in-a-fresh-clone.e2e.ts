@@ -39,7 +39,7 @@ const github = createServer((request, response) => {
 });
 
 beforeAll(async () => {
-  registry = await startRegistry(folder);
+  registry = await startRegistry();
   await new Promise<void>((done) => github.listen(0, '127.0.0.1', done));
 });
 afterAll(() => {

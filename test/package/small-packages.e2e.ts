@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { castellan, root } from '../support/cli.js';
-import { quietNpm } from '../support/installed-package.js';
+import { packedSmallPackages, quietNpm } from '../support/installed-package.js';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'castellan-small-'));
@@ -54,26 +54,11 @@ function filesBelow(path: string): string[] {
 }
 
 beforeAll(async () => {
-  const packed = await run(
-    'npm',
-    [
-      'pack',
-      '--silent',
-      join(root, 'packages/castellan-check'),
-      join(root, 'packages/castellan-sidecar'),
-    ],
-    {
-      cwd: folder,
-    },
-  );
+  const { check, sidecar } = await packedSmallPackages();
   cpSync(join(root, 'examples'), join(checkout, 'examples'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   // without better-sqlite3, which Node 20 would compile
-  const tarballs = packed.stdout
-    .trim()
-    .split('\n')
-    .map((name) => join(folder, name));
-  await run('npm', ['install', '--silent', '--omit=optional', ...tarballs], {
+  await run('npm', ['install', '--silent', '--omit=optional', check, sidecar], {
     cwd: folder,
     env: { ...process.env, ...quietNpm },
   });

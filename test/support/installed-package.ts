@@ -42,6 +42,28 @@ export async function packedCastellan(): Promise<string> {
 }
 
 /**
+ * The packages castellan-check and castellan-sidecar as they are published: the paths of the
+ * tarballs that `npm pack` makes of this checkout's build, once in a run of the tests.
+ */
+export async function packedSmallPackages(): Promise<{
+  readonly check: string;
+  readonly sidecar: string;
+}> {
+  const names = ['castellan-check', 'castellan-sidecar'];
+  const folder = await makeOnce('castellan-small-packed', async (made) => {
+    const sources = names.map((name) => join(root, 'packages', name));
+    await run('npm', ['pack', '--silent', ...sources], {
+      cwd: made,
+      env: { ...process.env, ...quietNpm },
+    });
+  });
+  const [check = '', sidecar = ''] = names.map((name) =>
+    join(folder, String(readdirSync(folder).find((file) => file.startsWith(`${name}-`)))),
+  );
+  return { check, sidecar };
+}
+
+/**
  * Installs npm packages in a project, as `npm install` does. The packages of this checkout that the
  * project needs are linked into it before, compiled ones as they were compiled: npm finds that they
  * fit, fetches what is missing and removes what no package requires.

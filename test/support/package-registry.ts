@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { root } from './cli.js';
-import { quietNpm } from './installed-package.js';
-
-const run = promisify(execFile);
+import { packedSmallPackages } from './installed-package.js';
 
 /** A registry of npm with one package: castellan-check, as `npm pack` makes it of this checkout. */
 export interface PackageRegistry {
@@ -17,18 +13,10 @@ export interface PackageRegistry {
   close(): void;
 }
 
-/**
- * Starts the registry on a free port.
- *
- * @param folder the folder to which the tarball is written.
- */
-export async function startRegistry(folder: string): Promise<PackageRegistry> {
+/** Starts the registry on a free port. */
+export async function startRegistry(): Promise<PackageRegistry> {
   const source = join(root, 'packages/castellan-check');
-  const { stdout } = await run('npm', ['pack', '--silent', source], {
-    cwd: folder,
-    env: { ...process.env, ...quietNpm },
-  });
-  const tarball = readFileSync(join(folder, stdout.trim()));
+  const tarball = readFileSync((await packedSmallPackages()).check);
   const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8')) as {
     readonly version: string;
   };
