@@ -110,7 +110,8 @@ export function compileOperand(
     (entry as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
-function usesCurrentTime(node: RuleExpression): boolean {
+/** Whether a condition compares with `system.now`. */
+export function usesCurrentTime(node: RuleExpression): boolean {
   switch (node.kind) {
     case 'and':
     case 'or':

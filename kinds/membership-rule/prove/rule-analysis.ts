@@ -1,4 +1,5 @@
 import type { MembershipRule, RuleExpression, RuleSpan } from '../ast.js';
+import { usesCurrentTime } from '../evaluation/compile-rule.js';
 import { printOperand } from '../printer.js';
 import type { ProverOptions } from './prover.js';
 import { RuleProver } from './rule-prover.js';
@@ -25,8 +26,8 @@ export interface RuleAnalysis {
  * that uses `system.now` are not checked, as they may matter later.
  */
 export function analyzeRule(rule: MembershipRule, options: ProverOptions): RuleAnalysis {
-  const usesCurrentTime = /\bsystem\.now\b/i.test(rule.text);
-  if (rule.kind === 'expression' && !usesCurrentTime && areIndependent(rule.expression))
+  const dependsOnTime = rule.kind === 'expression' && usesCurrentTime(rule.expression);
+  if (rule.kind === 'expression' && !dependsOnTime && areIndependent(rule.expression))
     return { verdict: 'some', why: [], withoutEffect: [] };
   const prover = new RuleProver({ ...options, examples: 'shortest' });
   const selected = prover.findSelected(rule);
@@ -37,7 +38,7 @@ export function analyzeRule(rule: MembershipRule, options: ProverOptions): RuleA
     selected.isNoneInDirectoryInterpretation === true ||
     notSelected.isNoneInDirectoryInterpretation === true
   ) {
-    if (usesCurrentTime)
+    if (dependsOnTime)
       return { verdict: 'unknown', why: ['the rule asks the time'], withoutEffect: [] };
     const verdict = selected.isNoneInDirectoryInterpretation === true ? 'never' : 'always';
     return { verdict, why, withoutEffect: [] };
@@ -45,7 +46,7 @@ export function analyzeRule(rule: MembershipRule, options: ProverOptions): RuleA
   if (selected.verdict === 'unknown' || notSelected.verdict === 'unknown')
     return { verdict: 'unknown', why: [...new Set(why)], withoutEffect: [] };
   const withoutEffect =
-    rule.kind === 'expression' && !usesCurrentTime
+    rule.kind === 'expression' && !dependsOnTime
       ? redundantClauses(rule.expression, rule.text, prover)
       : [];
   return { verdict: 'some', why: [], withoutEffect };

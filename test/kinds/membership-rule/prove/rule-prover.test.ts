@@ -415,6 +415,7 @@ describe('the analysis of a rule', () => {
     ['user.department -ne "A" -or user.department -ne "B"', 'always'],
     ['user.department -ne "A" -and user.department -ne "B"', 'some'],
     ['user.department -match "\\ba"', 'unknown'],
+    ['user.city -eq "system.now" -and user.city -eq "x"', 'never'],
     [
       'user.employeeHireDate -le system.now -and user.employeeHireDate -ge system.now -plus p1d',
       'unknown',
