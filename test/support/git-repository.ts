@@ -26,17 +26,21 @@ function quote(text: string): string {
 
 const preparedFolders = new Map<string, string>();
 
-/** A new repository whose branch `main` has one commit with these files, checked out. */
-export function newRepository(files: Readonly<Record<string, string>>): string {
-  const key = JSON.stringify(files);
-  const prepared = preparedFolders.get(key) ?? prepare(files);
+/**
+ * A new repository whose branch `main` has one commit with these files.
+ *
+ * @param branch what is checked out, at that commit.
+ */
+export function newRepository(files: Readonly<Record<string, string>>, branch = 'main'): string {
+  const key = JSON.stringify([files, branch]);
+  const prepared = preparedFolders.get(key) ?? prepare(files, branch);
   preparedFolders.set(key, prepared);
   const folder = mkdtempSync(join(tmpdir(), 'castellan-repository-'));
   cpSync(prepared, folder, { recursive: true });
   return folder;
 }
 
-function prepare(files: Readonly<Record<string, string>>): string {
+function prepare(files: Readonly<Record<string, string>>, branch: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-prepared-'));
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -47,6 +51,7 @@ function prepare(files: Readonly<Record<string, string>>): string {
     ['init', '--template=', '--initial-branch', 'main'],
     ['add', '--all', '--force'],
     ['commit', '--allow-empty', '--message', 'a commit'],
+    ['checkout', '-B', branch],
   );
   return folder;
 }

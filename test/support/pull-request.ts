@@ -73,8 +73,7 @@ export class PullRequest {
   readonly folder: string;
 
   constructor(files: Readonly<Record<string, string>> = projectFiles) {
-    this.folder = newRepository(files);
-    this.git('checkout', '-b', 'change');
+    this.folder = newRepository(files, 'change');
   }
 
   git(...args: readonly string[]): string {
