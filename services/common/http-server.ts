@@ -133,11 +133,16 @@ function routableUrl(target: string): string {
   if (!url.includes('%')) return url;
   const path = pathOf(url);
   if (!path.includes('%')) return url;
+  // The service sees the path as sent, and refuses it
+  return isDecodable(path) ? url : path.replaceAll('%', '%25') + url.slice(path.length);
+}
+
+/** Whether the percent-encoding of a text that is not empty is valid. */
+function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(path);
-    return url;
+    // compared, because the bundler removes a call whose result nothing uses
+    return decodeURIComponent(text).length > 0;
   } catch {
-    // The service sees the path as sent, and refuses it
-    return path.replaceAll('%', '%25') + url.slice(path.length);
+    return false;
   }
 }

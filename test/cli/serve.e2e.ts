@@ -33,6 +33,8 @@ test('all services run on one port, each under its own paths, and SIGTERM ends t
   expect(await status('/nothing')).toBe(404);
   for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json'])
     expect(await status(path)).toBe(200);
+  const undecodable = (await (await fetch(`${origin}/v1.0/users/%zz`)).json()) as object;
+  expect(undecodable).toMatchObject({ error: { code: 'Request_BadRequest' } });
   expect(await server.stop()).toBe(0);
 });
 
