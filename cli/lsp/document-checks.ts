@@ -98,13 +98,17 @@ export class DocumentChecks {
     const shownFiles = new Set([...this.#lastResults.keys(), ...diagnostics.keys()]);
     const files = new Set([...this.#filesWithDiagnostics, ...shownFiles]);
     this.#filesWithDiagnostics = shownFiles;
-    // an editor drops diagnostics of an older text than it shows
-    for (const file of files)
-      await this.connection.sendDiagnostics({
-        uri: file,
-        ...versions.get(file),
-        diagnostics: diagnostics.get(file) ?? [],
-      });
+    // sent at once, so that those of a later check come after all of them; an editor drops
+    // diagnostics of an older text than it shows
+    await Promise.all(
+      [...files].map((file) =>
+        this.connection.sendDiagnostics({
+          uri: file,
+          ...versions.get(file),
+          diagnostics: diagnostics.get(file) ?? [],
+        }),
+      ),
+    );
   }
 
   #versions(): Versions {
