@@ -44,11 +44,6 @@ export async function implicitFlow(
       error: 'unsupported_response_type',
       error_description: 'Only response_type=token is answered here.',
     });
-  if (application.web?.implicitGrantSettings?.enableAccessTokenIssuance !== true)
-    return redirect({
-      error: 'unsupported_response_type',
-      error_description: "AADSTS700051: response_type 'token' is not enabled for the application.",
-    });
   if (request.method === 'GET') {
     const people = await directory.people(peopleLimit);
     const page = { people, application: application.displayName ?? clientId, action: request.url };

@@ -17,7 +17,6 @@ export interface Application {
   readonly displayName?: string | null;
   readonly groupMembershipClaims?: string | null;
   readonly identifierUris?: readonly string[] | null;
-  readonly isFallbackPublicClient?: boolean | null;
   readonly passwordCredentials?: readonly { readonly endDateTime?: string | null }[] | null;
   readonly web?: {
     readonly redirectUris?: readonly string[] | null;

@@ -13,7 +13,6 @@ import {
   disabledResourceError,
   type IdentityProviderContext,
   issuerOf,
-  missingSecret,
   type OAuthError,
   oauthError,
   type OAuthResponse,
@@ -39,12 +38,8 @@ export async function passwordGrant(
   const application = await context.directory.application(clientId);
   const isToolkit = clientId.toLowerCase() === context.settings.clientId;
   if (application === undefined && !isToolkit) return unknownApplication(clientId);
-  if (!secret && application !== undefined && requiresSecret(application))
-    return missingSecret(
-      "AADSTS7000218: The request body must contain the following parameter: 'client_assertion' or 'client_secret'.",
-    );
   if (
-    secret &&
+    secret !== undefined &&
     !(isToolkit
       ? secret === context.settings.clientSecret
       : await context.checkSecret(clientId, secret))
@@ -58,11 +53,6 @@ export async function passwordGrant(
       `AADSTS50034: The user account '${username}' does not exist in the tenant.`,
     );
   return personTokens(context, { person, application, clientId, scope }, createRefreshToken);
-}
-
-/** Whether an application is confidential: it has a secret and does not count as a public client. */
-function requiresSecret({ isFallbackPublicClient, passwordCredentials }: Application): boolean {
-  return isFallbackPublicClient !== true && (passwordCredentials ?? []).length > 0;
 }
 
 /**

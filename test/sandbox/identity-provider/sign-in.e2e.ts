@@ -142,14 +142,6 @@ describeInBrowser('signing in with a real browser', () => {
     const redirectUri = `https://shop.localhost:${sandbox.settings.port}/.auth/login/directory/callback`;
     const authorize = (uri: string): string =>
       `${sandbox.origin}/common/oauth2/authorize?response_type=token&client_id=${appId}&state=s1&scope=user_impersonation&redirect_uri=${encodeURIComponent(uri)}`;
-    const implicitGrantSettings = {
-      enableIdTokenIssuance: true,
-      enableAccessTokenIssuance: true,
-    };
-    const allowed = await sandbox.api('PATCH', `/v1.0/applications(appId='${appId}')`, {
-      web: { redirectUris: [redirectUri], implicitGrantSettings },
-    });
-    expect(allowed.status).toBe(204);
     await page.goto(authorize('https://evil.example/'));
     expect(await page.title()).toBe('Sign-in failed');
     await page.goto(authorize(redirectUri));
