@@ -43,7 +43,7 @@ function validate(stack: TerraformStack): string[] {
   if (isValidationSkipped(stack)) return [];
   const stacks = stack.node.root.node.findAll().filter(TerraformStack.isStack);
   requireUniqueId(stack, stacks);
-  requireOwnState(stack, stacks);
+  requireOwnState(stack);
   warnOfUnservedTypes(stack);
   const findings = findingsOf(stack);
   checks.get(stack)?.report?.(findings);
@@ -73,15 +73,23 @@ function requireUniqueId(stack: TerraformStack, stacks: readonly TerraformStack[
     );
 }
 
+/** The stacks of an app, by where their states are: those that were checked so far. */
+const stacksByState = new WeakMap<IConstruct, Map<string, TerraformStack>>();
+
 /** Refuses two stacks of one state: each would plan to delete the resources of the other. */
-function requireOwnState(stack: TerraformStack, stacks: readonly TerraformStack[]): void {
+function requireOwnState(stack: TerraformStack): void {
   const state = stateOf(stack);
   if (state === undefined) return;
-  const other = stacks.find((each) => each !== stack && stateOf(each) === state);
-  if (other !== undefined)
+  const app = stack.node.root;
+  const checkedStacks = stacksByState.get(app) ?? new Map<string, TerraformStack>();
+  stacksByState.set(app, checkedStacks);
+  const other = checkedStacks.get(state) ?? stack;
+  checkedStacks.set(state, stack);
+  // its backend may have changed since an earlier synthesis
+  if (other !== stack && stateOf(other) === state)
     throw new CastellanError(
       'CAS2009',
-      `the stacks ${stack.node.path} and ${other.node.path} have the same backend, and so the same state: give each a key, name or path of its own`,
+      `the stacks ${other.node.path} and ${stack.node.path} have the same backend, and so the same state: give each a key, name or path of its own`,
     );
 }
 
