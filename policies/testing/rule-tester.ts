@@ -20,7 +20,7 @@ export type TestResource = Pick<TerraformResource, 'type' | 'name' | 'values'> &
  */
 export type CaseSubject =
   | {
-      /** castellan.yaml; `version` and `stack` may be omitted. */
+      /** castellan.yaml; `version` and `stack` may be omitted, either or both. */
       readonly yaml: string;
       readonly resources?: undefined;
     }
@@ -37,13 +37,13 @@ export type ValidCase = CaseSubject & {
 /** An input with findings. */
 export type InvalidCase = ValidCase & {
   /**
-   * The messages of the rule, in order: ids, or ids with the line (in YAML) or the address (of a
-   * resource).
+   * The messages of the rule, in order, at least one: ids, or ids with the line (in YAML) or the
+   * address (of a resource).
    */
   readonly messages: readonly (
     string | { readonly messageId: string; readonly line?: number; readonly address?: string }
   )[];
-  /** The configuration after the fixes. @default not checked */
+  /** The configuration after the fixes; for YAML only. @default not checked */
   readonly output?: string;
 };
 
@@ -55,7 +55,7 @@ export interface RuleCases {
   readonly invalid: readonly InvalidCase[];
 }
 
-/** The test function of a runner: jest, vitest and node:test have it. */
+/** What the tester needs of a test runner; jest, vitest and node:test have it. */
 export interface TestRunner {
   /** Registers a test. */
   readonly it: (name: string, test: () => Promise<void>) => void;
@@ -89,11 +89,17 @@ export class RuleTester {
       this.runner.it(
         `${rule.id}: ${each.name ?? `refuses case ${String(index + 1)}`}`,
         async () => {
+          if (each.messages.length === 0)
+            throw new Error('an invalid case needs a message of the rule');
+          if (each.output !== undefined && each.yaml === undefined)
+            throw new Error('output is checked for yaml only: resources have no fixes');
           const { messages, fixed } = await runCase(rule, each);
           if (each.output !== undefined) assertEqual([fixed], [each.output], each);
-          const expected = each.messages.map((message) =>
-            typeof message === 'string' ? { messageId: message } : message,
-          );
+          const expected = each.messages.map((message) => {
+            const { messageId, line, address, ...otherKeys } =
+              typeof message === 'string' ? { messageId: message } : message;
+            return { messageId, line, address, ...otherKeys };
+          });
           const comparable = messages.map(({ messageId, line, address }, messageIndex) => ({
             messageId,
             ...(expected[messageIndex]?.line !== undefined && { line }),
@@ -127,7 +133,11 @@ async function runYamlCase(
   yaml: string,
   options: ValidCase['options'],
 ): Promise<CaseOutcome> {
-  const header = /^version:/m.test(yaml) ? '' : 'version: 1\nstack: test\n';
+  if (rule.resources !== undefined && rule.check === undefined)
+    throw new Error(`the rule ${rule.id} is about resources: give it resources`);
+  const version = /^version:/m.test(yaml) ? '' : 'version: 1\n';
+  const stackName = /^stack:/m.test(yaml) ? '' : 'stack: test\n';
+  const header = version + stackName;
   const bytes = Buffer.from(header + yaml);
   const files: FileAccess = {
     stat: () => ({ kind: 'file', size: bytes.length }),
@@ -164,7 +174,7 @@ function runResourcesCase(
   if (rule.resources === undefined)
     throw new Error(`the rule ${rule.id} is about declarations: give it yaml`);
   const completeResources = resources.map((each): TerraformResource => ({
-    address: `${each.module === undefined ? '' : `${each.module}.`}${each.type}.${each.name}`,
+    address: [each.module ?? '', each.type, each.name].filter((part) => part !== '').join('.'),
     module: '',
     actions: ['create'],
     unknown: [],

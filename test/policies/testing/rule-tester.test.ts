@@ -139,4 +139,68 @@ describe('the RuleTester', () => {
       ),
     ).toEqual(['not ok no-red: refuses case 1: it has no message "blue", only red']);
   });
+
+  it('fails a valid case in which the rule throws', async () => {
+    const broken = defineRule({
+      ...noRed,
+      check: () => {
+        throw new Error('broken');
+      },
+    });
+    const cases = {
+      valid: [alarms('Teal')],
+      invalid: [{ yaml: alarms('Red'), messages: ['red'] }],
+    };
+    expect(await outcomes((tester) => tester.run(broken, cases))).toEqual([
+      expect.stringContaining('not ok no-red: accepts case 1:'),
+      expect.stringContaining('not ok no-red: refuses case 1:'),
+    ]);
+  });
+
+  it('refuses cases that would test nothing', async () => {
+    const invalid = [{ resources: [storage('old', false)], messages: ['http'] }];
+    expect(
+      await outcomes((tester) => tester.run(plainHttp, { valid: ['groups: {}'], invalid })),
+    ).toEqual([
+      'not ok storage-over-https: accepts case 1: the rule storage-over-https is about resources: give it resources',
+      'ok storage-over-https: refuses case 1',
+    ]);
+    const withOutput = invalid.map((each) => ({ ...each, output: 'groups: {}' }));
+    expect(
+      await outcomes((tester) => tester.run(plainHttp, { valid: [], invalid: withOutput })),
+    ).toEqual([
+      'not ok storage-over-https: refuses case 1: output is checked for yaml only: resources have no fixes',
+    ]);
+    expect(
+      await outcomes((tester) =>
+        tester.run(noRed, { valid: [], invalid: [{ yaml: alarms('Teal'), messages: [] }] }),
+      ),
+    ).toEqual(['not ok no-red: refuses case 1: an invalid case needs a message of the rule']);
+  });
+
+  it('takes version and stack where they are given, and keys in any order', async () => {
+    const yamls = ['version: 1\n', 'stack: mine\n', 'stack: mine\nversion: 1\n', ''].map(
+      (header) => ({ yaml: header + alarms('Red'), line: header.split('\n').length }),
+    );
+    const invalid = yamls.map(({ yaml, line }) => ({
+      yaml,
+      messages: [{ line, messageId: 'red' }],
+    }));
+    expect(await outcomes((tester) => tester.run(noRed, { valid: [], invalid }))).toEqual(
+      yamls.map((_, index) => `ok no-red: refuses case ${index + 1}`),
+    );
+  });
+
+  it('takes an empty module for the root module', async () => {
+    const address = 'azurerm_storage_account.old';
+    const invalid = [
+      {
+        resources: [{ ...storage('old', false), module: '' }],
+        messages: [{ messageId: 'http', address }],
+      },
+    ];
+    expect(await outcomes((tester) => tester.run(plainHttp, { valid: [], invalid }))).toEqual([
+      'ok storage-over-https: refuses case 1',
+    ]);
+  });
 });
