@@ -24,46 +24,55 @@ _castellan() {
 ${cases.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
-  [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
 }
-complete -o filenames -F _castellan castellan
+# default: names of files where no word fits
+complete -o default -F _castellan castellan
 `;
 }
 
 function zshScript(commands: readonly DescribedCommand[]): string {
   const cases = commands.map(
     ({ path, words }) =>
-      `    '${path.join(' ')}') words=(${words.map(({ word, description }) => quoteForShell(`${word}:${shortDescription(description)}`)).join(' ')}) ;;`,
+      `    '${path.join(' ')}') candidates=(${words.map(({ word, description }) => quoteForShell(`${word}:${shortDescription(description)}`)).join(' ')}) ;;`,
   );
   return `#compdef castellan
 # castellan completion for zsh
 _castellan() {
-  local -a words
+  local -a candidates
   local command_path='' word
-  for word in \${\${(z)LBUFFER}[2,-1]}; do
+  for word in \${words[2,CURRENT-1]}; do
     case "$word" in -*) ;; *) case " ${pathsOf(commands)} " in *" \${command_path:+$command_path/}$word "*) command_path="\${command_path:+$command_path/}$word" ;; esac ;; esac
   done
   case "\${command_path//\\// }" in
 ${cases.join('\n')}
   esac
-  _describe 'castellan' words || _files
+  _describe 'castellan' candidates || _files
 }
 compdef _castellan castellan
+# where zsh loads this file for the first completion, it completes too
+if [[ "\${funcstack[1]}" == _castellan ]]; then _castellan "$@"; fi
 `;
 }
 
 function fishScript(commands: readonly DescribedCommand[]): string {
   const lines = commands.flatMap(({ path, words }) =>
     words.map(({ word, description }) => {
-      const condition =
-        path.length === 0
-          ? '__fish_use_subcommand'
-          : path.map((each) => `__fish_seen_subcommand_from ${each}`).join('; and ');
       const argument = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
-      return `complete -c castellan -n '${condition}' ${argument} -d ${quoteForShell(shortDescription(description))}`;
+      return `complete -c castellan -n '${['__castellan_is_at', ...path].join(' ')}' ${argument} -d ${quoteForShell(shortDescription(description))}`;
     }),
   );
-  return `# castellan completion for fish\n${lines.join('\n')}\n`;
+  return `# castellan completion for fish
+function __castellan_is_at
+  set -l command_path
+  set -l words (commandline -opc)
+  set -e words[1]
+  for word in $words
+    contains -- (string join / $command_path $word) ${pathsOf(commands)}; and set -a command_path $word
+  end
+  test "$command_path" = "$argv"
+end
+${lines.join('\n')}
+`;
 }
 
 function pathsOf(commands: readonly DescribedCommand[]): string {

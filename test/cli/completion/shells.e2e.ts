@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { castellan } from '../../support/cli.js';
@@ -23,6 +23,38 @@ const cases = [
   ['castellan schema se', ['seed']],
   ['castellan --ver', ['--verbose', '--version']],
   ['castellan sandbox clock --h', ['--help']],
+  ['castellan sandbox start sta', []],
+] as const;
+
+/** A folder with a file and a folder whose names completion may meet. */
+function folderWithFiles(): string {
+  const directory = mkdtempSync(join(folder, 'files-'));
+  mkdirSync(join(directory, 'sandbox'));
+  writeFileSync(join(directory, 'my stack.ts'), '');
+  return directory;
+}
+
+/** Types a command line with tabs into an interactive shell: the words that the command gets. */
+function typeInto(shell: string, setup: string, line: string): readonly string[] {
+  const cwd = folderWithFiles();
+  const output = join(cwd, 'output');
+  const startFile = join(cwd, 'start');
+  writeFileSync(startFile, `castellan() { printf '%s\\n' "$@" > ${output}; }\n${setup}\n`);
+  execFileSync('script', ['-qec', shell, '/dev/null'], {
+    cwd,
+    input: `. ${startFile}\n${line}\nexit\n`,
+    env: { PATH: process.env['PATH'], HOME: cwd, TERM: 'dumb' },
+  });
+  return readFileSync(output, 'utf8').trimEnd().split('\n');
+}
+
+/** Typed lines, and the words that the command gets. */
+const typedLines = [
+  ['castellan sandb\t', ['sandbox']],
+  ['castellan sandbox sta\tr\t', ['sandbox', 'start']],
+  ['castellan graph my\t', ['graph', 'my stack.ts']],
+  ['castellan check\tx', ['check', 'x']],
+  ['castellan check; castellan sandb\t', ['sandbox']],
 ] as const;
 
 describeWithTool('fish', 'completion in fish', (fish) => {
@@ -30,7 +62,7 @@ describeWithTool('fish', 'completion in fish', (fish) => {
     const output = execFileSync(
       fish,
       ['--no-config', '-c', `source ${script('fish')}; complete -C '${line}'`],
-      { cwd: folder },
+      { cwd: mkdtempSync(join(folder, 'empty-')) },
     ).toString();
     expect(output.split('\n').map((each) => each.split('\t')[0])).toEqual([...words, '']);
   });
@@ -43,7 +75,7 @@ describeWithTool('zsh', 'completion in zsh', (zsh) => {
     const output = execFileSync(zsh, [
       '-f',
       '-c',
-      `${stubs}; source ${script('zsh')}; LBUFFER='${line}'; _castellan`,
+      `${stubs}; source ${script('zsh')}; words=(${line}); CURRENT=\${#words}; _castellan`,
     ]).toString();
     const current = line.split(' ').at(-1) ?? '';
     expect(
@@ -53,12 +85,34 @@ describeWithTool('zsh', 'completion in zsh', (zsh) => {
         .sort(),
     ).toEqual([...words].sort());
   });
+
+  describeWithTool('script', 'typed', () => {
+    const fpath = (): string => {
+      const directory = mkdtempSync(join(folder, 'fpath-'));
+      writeFileSync(join(directory, '_castellan'), readFileSync(script('zsh')));
+      return directory;
+    };
+    const start = 'autoload -U compinit; compinit -u -D';
+    it.each(typedLines)('completes %j, sourced', (line, words) => {
+      expect(typeInto(`${zsh} -f -i`, `${start}; . ${script('zsh')}`, line)).toEqual(words);
+    });
+
+    it.each(typedLines)('completes %j, in a folder of functions', (line, words) => {
+      expect(typeInto(`${zsh} -f -i`, `fpath+=(${fpath()}); ${start}`, line)).toEqual(words);
+    });
+  });
 });
 
 describeWithTool('bash', 'completion in bash', (bash) => {
   it.each(cases)('completes %s', (line, words) => {
     const commands = `source ${script('bash')}; COMP_WORDS=(${line}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _castellan; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const output = execFileSync(bash, ['-c', commands], { cwd: folder }).toString();
-    expect(output.trim().split('\n').sort()).toEqual([...words].sort());
+    expect(output.split('\n').filter(Boolean).sort()).toEqual([...words].sort());
+  });
+
+  describeWithTool('script', 'typed', () => {
+    it.each(typedLines)('completes %j', (line, words) => {
+      expect(typeInto(`${bash} --norc -i`, `. ${script('bash')}`, line)).toEqual(words);
+    });
   });
 });
