@@ -9,6 +9,7 @@ import {
   isRetryableStatus,
   type Sleep,
   sleep as systemSleep,
+  wasNeverSent,
 } from './retry.js';
 import type { HttpRequest, HttpResponse } from './http-messages.js';
 import type { RecentCreations } from './recent-creations.js';
@@ -41,7 +42,12 @@ export interface HttpClientOptions {
    * @default 100000
    */
   readonly timeoutMs?: number;
-  /** How many times a request is retried at most. @default 4 */
+  /**
+   * How many times a request is retried at most. The one retry with a new token after 401 and the
+   * retries of `ownCreations` do not count.
+   *
+   * @default 4
+   */
   readonly retries?: number;
   /**
    * The longest `Retry-After` that is followed, in milliseconds; a longer one fails the call with
@@ -99,11 +105,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     (options.ca === undefined ? (url, init) => fetch(url, init) : fetchTrusting(options.ca));
 
   const requestHeaders = async (request: HttpRequest): Promise<Headers> => {
-    const headers = new Headers({
-      accept: 'application/json',
-      'user-agent': options.userAgent ?? 'castellan',
-      ...request.headers,
-    });
+    const headers = new Headers(request.headers);
+    if (!headers.has('accept')) headers.set('accept', 'application/json');
+    if (!headers.has('user-agent')) headers.set('user-agent', options.userAgent ?? 'castellan');
     const token = await options.credential?.getToken(scope, request.signal);
     if (token !== undefined) headers.set('authorization', `Bearer ${token.token}`);
     if (
@@ -157,7 +161,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     sleep,
     async request<T>(request: HttpRequest): Promise<HttpResponse<T>> {
       const url = resolveUrl(baseUrl, request);
-      let isAnswerLost = false;
+      let mayHaveTakenEffect = false;
       let hasRenewedToken = false;
       let notFoundRetries = 0;
       for (let attempt = 1; ; attempt++) {
@@ -168,13 +172,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         } catch (error) {
           if (!(error instanceof CastellanError) || error.code === 'CAS5004' || attempt > retries)
             throw error;
-          if (
-            error.code === 'CAS5003'
-              ? !isRetryableFailure(request.method, undefined)
-              : !isRetryableFailure(request.method, error.cause)
-          )
-            throw error;
-          isAnswerLost = true;
+          const failure = error.code === 'CAS5003' ? undefined : error.cause;
+          if (!isRetryableFailure(request.method, failure)) throw error;
+          mayHaveTakenEffect ||= !wasNeverSent(failure);
           await sleep(backOffMs(attempt), request.signal);
           continue;
         }
@@ -185,15 +185,19 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         }
         if (raw.status === 404 && options.ownCreations?.mentionsRecentCreation(request) === true) {
           await sleep(options.ownCreations.retryDelayMs(++notFoundRetries), request.signal);
-          attempt--; // does not count: these retries are limited by time
+          attempt--; // not counted: these retries are limited by time
           continue;
         }
-        // An earlier DELETE succeeded and its answer was lost: the resource is gone, as wanted.
-        if (request.method === 'DELETE' && raw.status === 404 && isAnswerLost) return response;
+        // An earlier attempt deleted the resource though its answer was lost or an error.
+        if (request.method === 'DELETE' && raw.status === 404 && mayHaveTakenEffect) {
+          options.ownCreations?.record(request, response);
+          return response;
+        }
         const error = readServiceError({ method: request.method, url }, raw, response.body);
         if (raw.status === 401 && !hasRenewedToken && options.credential?.forget !== undefined) {
           options.credential.forget(scope);
           hasRenewedToken = true;
+          attempt--; // not counted: it happens once
           continue;
         }
         if (
@@ -202,7 +206,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         )
           throw error;
         if ((error.retryAfterMs ?? 0) > maxRetryAfterMs) throw error;
-        if (raw.status >= 500) isAnswerLost = true;
+        if (raw.status >= 500) mayHaveTakenEffect = true;
         await sleep(error.retryAfterMs ?? backOffMs(attempt), request.signal);
       }
     },
@@ -221,8 +225,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The body of an answer: parsed JSON (even with another content type), other text as it is,
- * undefined where there is none.
+ * The body of an answer: undefined if it is empty, parsed if its content type is JSON or it begins
+ * as a JSON object or list does, and the text where it is something else or is not valid JSON.
  *
  * @param parse parses JSON, for example without losing digits of large numbers.
  */

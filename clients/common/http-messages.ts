@@ -31,12 +31,12 @@ export interface HttpRequest {
   readonly expect?: readonly number[];
 }
 
-/** An answer with its body read: JSON parsed, other text as a string, nothing as undefined. */
+/** An answer with its body read. */
 export interface HttpResponse<T> {
   /** The HTTP status. */
   readonly status: number;
   /** The headers of the answer. */
   readonly headers: Headers;
-  /** The body, parsed as described above. */
+  /** Parsed JSON, other text as a string, undefined if it is empty. */
   readonly body: T;
 }

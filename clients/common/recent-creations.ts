@@ -33,7 +33,7 @@ export class RecentCreations {
 
   /**
    * Whether the path or body of a request contains the id of an object that was just created: after
-   * a 404 the request is sent again.
+   * a 404 the request is sent again. A DELETE never is: what is missing is deleted.
    */
   mentionsRecentCreation({ method, path, url, body }: HttpRequest): boolean {
     if (this.#createdAt.size === 0 || method === 'DELETE') return false;

@@ -22,7 +22,12 @@ export function isRetryableStatus(method: string, status: number, asksToWait: bo
 
 /** Whether to retry a request that got no complete answer. */
 export function isRetryableFailure(method: string, error: unknown): boolean {
-  return idempotentMethods.has(method) || neverSentCodes.has(failureCode(error));
+  return idempotentMethods.has(method) || wasNeverSent(error);
+}
+
+/** Whether a request failed before it reached the service, which cannot have acted on it. */
+export function wasNeverSent(error: unknown): boolean {
+  return neverSentCodes.has(failureCode(error));
 }
 
 /** The system's error code of a failed request, such as `ECONNRESET`, wherever fetch nests it. */

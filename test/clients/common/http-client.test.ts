@@ -147,6 +147,15 @@ describe('the HTTP client', () => {
     });
   });
 
+  it('does not take 404 for success when the earlier DELETE never reached the service', async () => {
+    const answers = [
+      () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })),
+      () => Promise.resolve(new Response('{}', { status: 404 })),
+    ];
+    const fetch = (): Promise<Response> => answers.shift()?.() ?? Promise.reject(new Error('more'));
+    await expect(send('DELETE', { fetch })).rejects.toMatchObject({ status: 404 });
+  });
+
   it('retries every method when the connection failed', async () => {
     server.close();
     await expect(
@@ -210,6 +219,9 @@ describe('the HTTP client', () => {
     [steps, requests] = [[answer(401)], []];
     await expect(send('GET', { credential })).rejects.toMatchObject({ status: 401 });
     expect(requests).toHaveLength(2);
+    [steps, requests] = [[answer(401), answer(500), answer(200)], []];
+    await send('GET', { credential, retries: 1 }); // the new token does not count as a retry
+    expect(requests).toHaveLength(3);
   });
 
   it('never takes a token to another host', async () => {
@@ -229,6 +241,20 @@ describe('the HTTP client', () => {
       query: { $filter: "a eq 'b c&d'", top: 5, none: undefined, flag: true },
     });
     expect(requests[0]?.url).toBe('/list?$filter=a%20eq%20%27b%20c%26d%27&top=5&flag=true');
+  });
+
+  it("replaces its own headers by the caller's, however they are spelt", async () => {
+    let sentHeaders: Headers | undefined;
+    const fetch: HttpClientOptions['fetch'] = (_url, init) => {
+      sentHeaders = new Headers(init.headers);
+      return Promise.resolve(new Response('{}'));
+    };
+    const headers = { Accept: 'text/csv', 'USER-AGENT': 'mine' };
+    await client({ fetch }).request({ method: 'GET', path: '/', headers });
+    expect([sentHeaders?.get('accept'), sentHeaders?.get('user-agent')]).toEqual([
+      'text/csv',
+      'mine',
+    ]);
   });
 
   it('rejects a 2xx other than the expected one', async () => {

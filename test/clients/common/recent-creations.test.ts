@@ -1,12 +1,12 @@
 import { createHttpClient, RecentCreations } from '../../../clients/common/index.js';
 
 /** A client of a directory that answers with these statuses, one after the other. */
-function clientOf(statuses: readonly number[], ownCreations?: RecentCreations) {
+function clientOf(statuses: readonly number[], ownCreations?: RecentCreations, retries = 0) {
   const remainingStatuses = [...statuses];
   const sentRequests: string[] = [];
   const client = createHttpClient({
     baseUrl: 'https://directory.example',
-    retries: 0,
+    retries,
     sleep: () => Promise.resolve(),
     fetch: (url, init) => {
       sentRequests.push(`${String(init.method)} ${new URL(String(url)).pathname}`);
@@ -39,4 +39,13 @@ test.each([
   if (statuses.includes(204)) await client.request({ method: 'DELETE', path: 'groups/g-1' });
   await expect(client.request({ method: 'GET', path })).rejects.toThrow('404');
   expect(sentRequests).toHaveLength(statuses.length);
+});
+
+test('does not wait for an object whose deletion took effect though its answer was lost', async () => {
+  const ownCreations = new RecentCreations();
+  const { client, sentRequests } = clientOf([201, 500, 404, 404], ownCreations, 1);
+  await client.request({ method: 'POST', path: 'groups', body: {} });
+  expect((await client.request({ method: 'DELETE', path: 'groups/g-1' })).status).toBe(404);
+  await expect(client.request({ method: 'GET', path: 'groups/g-1' })).rejects.toThrow('404');
+  expect(sentRequests).toHaveLength(4);
 });
