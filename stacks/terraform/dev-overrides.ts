@@ -3,19 +3,35 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fullAddress } from '../provider-lock.js';
+import { engineOf } from './find-terraform.js';
 
 /**
- * The providers that the user's Terraform settings load from a folder (`dev_overrides`), by their
- * full address. Terraform need not `init` them and cannot: it would look for them in a registry.
+ * The file of the user's settings for an engine, which may be missing: `TF_CLI_CONFIG_FILE`, else
+ * `TERRAFORM_CONFIG`, else `.terraformrc` in the home folder. OpenTofu prefers its own `.tofurc`
+ * there, and reads `opentofu/tofurc` in `XDG_CONFIG_HOME` if there is neither.
  *
- * @param env the environment of Terraform: `TF_CLI_CONFIG_FILE`, otherwise `.terraformrc` in the
- *   home folder.
+ * @param program the program of the engine.
+ * @param env the environment of the engine.
  */
-export function overriddenProviders(env: EnvironmentVariables): ReadonlySet<string> {
-  const file =
-    env['TF_CLI_CONFIG_FILE'] ||
-    env['TERRAFORM_CONFIG'] ||
-    join(env['HOME'] || homedir(), '.terraformrc');
+export async function settingsFile(program: string, env: EnvironmentVariables): Promise<string> {
+  const namedFile = env['TF_CLI_CONFIG_FILE'] || env['TERRAFORM_CONFIG'];
+  if (namedFile) return namedFile;
+  const home = env['HOME'] || homedir();
+  const terraformFile = join(home, '.terraformrc');
+  const tofuFile = [
+    join(home, '.tofurc'),
+    terraformFile,
+    ...(env['XDG_CONFIG_HOME'] ? [join(env['XDG_CONFIG_HOME'], 'opentofu/tofurc')] : []),
+  ].find((file) => existsSync(file));
+  if (tofuFile === undefined || tofuFile === terraformFile) return terraformFile;
+  return (await engineOf(program)).name === 'tofu' ? tofuFile : terraformFile;
+}
+
+/**
+ * The providers that a file of settings loads from a folder (`dev_overrides`), by their full
+ * address. The engine need not `init` them and cannot: it would look for them in a registry.
+ */
+export function overriddenProviders(file: string): ReadonlySet<string> {
   if (!existsSync(file)) return new Set();
   // removes comments, but not what looks like a comment inside quotes
   const text = readFileSync(file, 'utf8').replace(
@@ -35,6 +51,7 @@ interface Configuration {
   readonly terraform?: {
     readonly required_providers?: Readonly<Record<string, { readonly source: string }>>;
     readonly backend?: unknown;
+    readonly cloud?: unknown;
   };
   readonly module?: unknown;
 }
@@ -42,9 +59,11 @@ interface Configuration {
 /**
  * Whether a stack needs no installation: all of its providers are loaded from folders, and it has
  * no modules.
+ *
+ * @param settings the file of the user's settings.
  */
-export function needsNoInit(directory: string, env: EnvironmentVariables): boolean {
-  const overriddenSources = overriddenProviders(env);
+export function needsNoInstallation(directory: string, settings: string): boolean {
+  const overriddenSources = overriddenProviders(settings);
   if (overriddenSources.size === 0) return false;
   const { terraform, module } = readConfiguration(directory);
   const sources = Object.values(terraform?.required_providers ?? {}).map(({ source }) =>
@@ -58,7 +77,7 @@ export function needsNoInit(directory: string, env: EnvironmentVariables): boole
 }
 
 /**
- * Runs `terraform init` only for a stack's backend, in a folder without providers; that is enough
+ * Runs `terraform init` only for a stack's backend (or `cloud`), in a folder without providers; that is enough
  * when all providers are loaded from folders.
  *
  * @param init runs `terraform init` in a folder with additional environment variables.
@@ -69,13 +88,11 @@ export async function initBackend(
   init: (directory: string, env: Readonly<Record<string, string>>) => Promise<void>,
 ): Promise<void> {
   const { terraform } = readConfiguration(directory);
-  if (terraform?.backend === undefined) return;
+  const { backend, cloud } = terraform ?? {};
+  if (backend === undefined && cloud === undefined) return;
   const folder = mkdtempSync(join(tmpdir(), 'castellan-backend-'));
   try {
-    writeFileSync(
-      join(folder, 'cdk.tf.json'),
-      JSON.stringify({ terraform: { backend: terraform.backend } }),
-    );
+    writeFileSync(join(folder, 'cdk.tf.json'), JSON.stringify({ terraform: { backend, cloud } }));
     await init(folder, { TF_DATA_DIR: resolve(directory, env['TF_DATA_DIR'] || '.terraform') });
   } finally {
     rmSync(folder, { recursive: true, force: true });

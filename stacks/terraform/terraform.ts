@@ -1,5 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { initBackend, needsNoInit } from './dev-overrides.js';
+import { initBackend, needsNoInstallation, settingsFile } from './dev-overrides.js';
 import { requireDiskSpace } from './disk-space.js';
 import { type ExitResult, runEngine } from './engine-process.js';
 import type { TerraformPlan } from './plan.js';
@@ -54,10 +54,13 @@ export class Terraform {
         type: 'state_repaired',
         '@message': describeStateOutcome(outcome, keeper.path),
       });
-    const { directory, env } = this.options;
+    const { program, directory, env } = this.options;
     // Providers that run on this machine already are not installed, whatever the settings say about
     // their folders.
-    if (!env['TF_REATTACH_PROVIDERS'] && needsNoInit(directory, env))
+    if (
+      !env['TF_REATTACH_PROVIDERS'] &&
+      needsNoInstallation(directory, await settingsFile(program, env))
+    )
       return initBackend(directory, env, (folder, variables) =>
         new Terraform({
           ...this.options,

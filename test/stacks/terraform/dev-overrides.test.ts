@@ -1,7 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { needsNoInit, overriddenProviders } from '../../../stacks/terraform/dev-overrides.js';
+import {
+  initBackend,
+  needsNoInstallation,
+  overriddenProviders,
+  settingsFile,
+} from '../../../stacks/terraform/dev-overrides.js';
 
 function folderWith(name: string, text: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-overrides-'));
@@ -20,27 +25,43 @@ provider_installation {
   direct {}
 }`;
 
-test('the providers of dev_overrides are found where Terraform looks for its settings', () => {
+test('the providers of dev_overrides are found in a file of settings', () => {
   const home = folderWith('.terraformrc', settings);
-  const expectedProviders = [
+  expect([...overriddenProviders(join(home, '.terraformrc'))]).toEqual([
     'registry.terraform.io/hashicorp/azurerm',
     'registry.terraform.io/azure/azapi',
     'registry.example/us/ours',
-  ];
-  expect([...overriddenProviders({ HOME: home })]).toEqual(expectedProviders);
-  expect([
-    ...overriddenProviders({ HOME: '/nowhere', TF_CLI_CONFIG_FILE: join(home, '.terraformrc') }),
-  ]).toEqual(expectedProviders);
-  expect([...overriddenProviders({ HOME: '/nowhere' })]).toEqual([]);
-  // Terraform takes an empty variable for one that is not set
-  expect([...overriddenProviders({ HOME: home, TF_CLI_CONFIG_FILE: '' })]).toEqual(
-    expectedProviders,
-  );
-  expect([
-    ...overriddenProviders({
-      HOME: folderWith('.terraformrc', 'provider_installation {\n  direct {}\n}'),
-    }),
-  ]).toEqual([]);
+  ]);
+  expect([...overriddenProviders('/nowhere/.terraformrc')]).toEqual([]);
+  const direct = folderWith('.terraformrc', 'provider_installation {\n  direct {}\n}');
+  expect([...overriddenProviders(join(direct, '.terraformrc'))]).toEqual([]);
+});
+
+/** A program that prints the version of an engine. */
+function engineCalled(title: 'Terraform' | 'OpenTofu'): string {
+  const program = join(folderWith('engine', `#!/bin/sh\necho ${title} v1.11.4\n`), 'engine');
+  chmodSync(program, 0o755);
+  return program;
+}
+
+test('settings are found where the engine looks for them', async () => {
+  const [terraform, tofu] = [engineCalled('Terraform'), engineCalled('OpenTofu')];
+  const HOME = folderWith('.terraformrc', '');
+  const XDG_CONFIG_HOME = mkdtempSync(join(tmpdir(), 'castellan-overrides-'));
+  mkdirSync(join(XDG_CONFIG_HOME, 'opentofu'));
+  writeFileSync(join(XDG_CONFIG_HOME, 'opentofu/tofurc'), '');
+  const named = { HOME, TF_CLI_CONFIG_FILE: '/x.tfrc', TERRAFORM_CONFIG: '/y.tfrc' };
+  expect(await settingsFile(tofu, named)).toBe('/x.tfrc');
+  // both engines take an empty variable for one that is not set
+  expect(await settingsFile(tofu, { ...named, TF_CLI_CONFIG_FILE: '' })).toBe('/y.tfrc');
+  for (const engine of [terraform, tofu])
+    expect(await settingsFile(engine, { HOME, XDG_CONFIG_HOME })).toBe(join(HOME, '.terraformrc'));
+  const withoutFile = { HOME: '/nowhere', XDG_CONFIG_HOME };
+  expect(await settingsFile(terraform, withoutFile)).toBe('/nowhere/.terraformrc');
+  expect(await settingsFile(tofu, withoutFile)).toBe(join(XDG_CONFIG_HOME, 'opentofu/tofurc'));
+  writeFileSync(join(HOME, '.tofurc'), '');
+  expect(await settingsFile(terraform, { HOME })).toBe(join(HOME, '.terraformrc'));
+  expect(await settingsFile(tofu, { HOME })).toBe(join(HOME, '.tofurc'));
 });
 
 test.each<[string, object, boolean]>([
@@ -72,11 +93,27 @@ test.each<[string, object, boolean]>([
   ],
   ['no providers', { terraform: {} }, false],
 ])(
-  'init is needless only if every provider is overridden: %s',
+  'nothing is installed only if every provider is overridden: %s',
   (_, configuration, needsNothing) => {
-    const HOME = folderWith('.terraformrc', settings);
-    expect(needsNoInit(folderWith('cdk.tf.json', JSON.stringify(configuration)), { HOME })).toBe(
-      needsNothing,
-    );
+    const file = join(folderWith('.terraformrc', settings), '.terraformrc');
+    expect(
+      needsNoInstallation(folderWith('cdk.tf.json', JSON.stringify(configuration)), file),
+    ).toBe(needsNothing);
   },
 );
+
+test.each([
+  ['backend', { backend: { local: { path: 'x' } } }],
+  ['cloud', { cloud: { organization: 'us', workspaces: { name: 'x' } } }],
+])('the %s of a stack is initialized in a folder without providers', async (_, terraform) => {
+  const directory = folderWith(
+    'cdk.tf.json',
+    JSON.stringify({ terraform: { ...terraform, required_providers: { a: { source: 'a' } } } }),
+  );
+  const initialized: unknown[] = [];
+  await initBackend(directory, {}, (folder) => {
+    initialized.push(JSON.parse(readFileSync(join(folder, 'cdk.tf.json'), 'utf8')));
+    return Promise.resolve();
+  });
+  expect(initialized).toEqual([{ terraform }]);
+});
