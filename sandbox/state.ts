@@ -3,7 +3,6 @@ import { isAlive } from '../core/process/is-alive.js';
 import { isLocked } from './background/lock.js';
 import type { SandboxPaths } from './paths.js';
 import { readJson } from './private-file.js';
-import { existsSync } from 'node:fs';
 
 /** Written by the background process once it accepts connections. */
 export interface SandboxState {
@@ -23,7 +22,7 @@ export function readRunningState(paths: SandboxPaths): SandboxState | undefined 
   const state = readJson<SandboxState>(paths.state);
   // a starting process already has the lock, while the file still describes a killed one
   if (state === undefined || !isAlive(state.pid)) return undefined;
-  return existsSync(paths.lock) && isLockHeld(paths.lock) ? state : undefined;
+  return isLockHeld(paths.lock) ? state : undefined;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { openSqlite, isSqliteError } from '../../services/common/sqlite.js';
 
 /** A lock that is held until it is released or its process ends. */
@@ -22,8 +23,12 @@ export function takeLock(path: string): Lock | undefined {
   }
 }
 
-/** Whether a process has the lock. */
+/**
+ * Whether a process has the lock. Takes it for an instant to see: a {@link takeLock} at that instant
+ * returns undefined, so whoever must have the lock tries again.
+ */
 export function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
   const lock = takeLock(path);
   lock?.release();
   return lock === undefined;

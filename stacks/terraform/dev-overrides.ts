@@ -77,8 +77,8 @@ export function needsNoInstallation(directory: string, settings: string): boolea
 }
 
 /**
- * Runs `terraform init` only for a stack's backend (or `cloud`), in a folder without providers; that is enough
- * when all providers are loaded from folders.
+ * Runs `terraform init` only for a stack's backend (or `cloud`), in a folder without providers; that
+ * is enough when all providers are loaded from folders.
  *
  * @param init runs `terraform init` in a folder with additional environment variables.
  */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isLocked, takeLock } from '../../../sandbox/background/lock.js';
@@ -11,6 +11,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('only one process has a lock at a time, and others can take it after its release', () => {
   const path = join(folder, 'a.lock');
   expect(isLocked(path)).toBe(false);
+  expect(existsSync(path)).toBe(false);
   const lock = takeLock(path);
   expect(takeLock(path)).toBeUndefined();
   expect(isLocked(path)).toBe(true);
