@@ -9,7 +9,7 @@ import { type DirectoryScope, propertiesOf } from './directory-scope.js';
 import { readApplications } from './read/applications.js';
 import { GroupReader } from './read/groups.js';
 import { managersIn, type PeopleToRead, readPeople } from './read/people.js';
-import { CollectedPrincipals, omitEmpty } from './read/collected-principals.js';
+import { CollectedPrincipals, undefinedIfEmpty } from './read/collected-principals.js';
 import { countUnreadGroups } from './read/unread-groups.js';
 
 /** What {@link readDirectory} reads of a directory. */
@@ -64,7 +64,7 @@ export async function readDirectory(
     groups: [...groups.groups.values()],
     applications: [...applications.values()],
     servicePrincipals: [...principals.servicePrincipals.values()],
-    directoryRoles: omitEmpty(roles),
+    directoryRoles: undefinedIfEmpty(roles),
   };
   return omitUndefined(lists);
 }
@@ -106,8 +106,10 @@ async function readRoles(
   for await (const { id, roleTemplateId, displayName } of client.directoryRoles.list()) {
     if (!templateIds.has(String(roleTemplateId).toLowerCase())) continue;
     const members: string[] = [];
-    for await (const member of client.directoryRoles.members.list(id))
-      members.push(principals.addReferenced(member));
+    for await (const member of client.directoryRoles.members.list(id)) {
+      principals.addReferenced(member);
+      members.push(member.id);
+    }
     if (members.length > 0) roles.push({ roleTemplateId, displayName, members });
   }
   return roles;

@@ -14,7 +14,7 @@ import {
   seedEntryOf,
   type CollectedPrincipals,
   servicePrincipalProperties,
-  omitEmpty,
+  undefinedIfEmpty,
 } from './collected-principals.js';
 
 const select = ['id', 'appId', 'displayName', 'groupMembershipClaims'];
@@ -29,7 +29,7 @@ export interface ApplicationsToRead {
 
 /**
  * Reads registrations with their owners, their service principals and the role assignments of
- * these.
+ * these. An application of another tenant has no registration, only a service principal.
  *
  * @returns the registrations, by id.
  */
@@ -41,28 +41,29 @@ export async function readApplications(
   const registrations = new Map<string, SeedEntry>();
   const addRegistrations = async (applications: AsyncIterable<DirectoryObject>): Promise<void> => {
     for await (const application of applications) {
-      const owners = omitEmpty(await ownersOf(client, application, principals));
+      const owners = undefinedIfEmpty(await ownersOf(client, application, principals));
       registrations.set(application.id, {
         ...seedEntryOf(application),
         ...omitUndefined({ owners }),
       });
     }
   };
-  if (namesOrClientIds === undefined) {
-    await addRegistrations(client.applications.list({ select }));
-    await readServicePrincipals(client, undefined, principals);
-  } else
-    for (const each of namesOrClientIds) {
-      const filter = isGuid(each) ? `appId eq '${each}'` : `displayName eq ${quote(each)}`;
-      await addRegistrations(client.applications.list({ filter, select }));
-      // an application of another tenant has a service principal only
-      if (isGuid(each)) await readServicePrincipals(client, filter, principals);
-    }
-  for (const { appId } of registrations.values()) {
-    if (namesOrClientIds !== undefined)
-      await readServicePrincipals(client, `appId eq '${String(appId)}'`, principals);
-    await readRoleAssignments(client, appId, requiresRoles, principals);
+  const clientIds = new Set<unknown>();
+  if (namesOrClientIds === undefined) await addRegistrations(client.applications.list({ select }));
+  for (const each of namesOrClientIds ?? []) {
+    const filter = isGuid(each) ? `appId eq '${each}'` : `displayName eq ${quote(each)}`;
+    await addRegistrations(client.applications.list({ filter, select }));
+    if (isGuid(each)) clientIds.add(each.toLowerCase()); // of this tenant or another
   }
+  for (const { appId } of registrations.values()) clientIds.add(appId);
+  const filters =
+    namesOrClientIds === undefined
+      ? [undefined]
+      : [...clientIds].map((each) => `appId eq '${String(each)}'`);
+  for (const filter of filters) await readServicePrincipals(client, filter, principals);
+  for (const principal of [...principals.servicePrincipals.values()])
+    if (clientIds.has(principal['appId']) || principal['appRoleAssignmentRequired'] === true)
+      await readRoleAssignments(client, principal, requiresRoles, principals);
   return registrations;
 }
 
@@ -73,8 +74,10 @@ async function ownersOf(
 ): Promise<readonly string[]> {
   const owners: string[] = [];
   const query = { select: memberProperties };
-  for await (const owner of client.applications.owners.list(application.id, query))
-    owners.push(principals.addReferenced(owner));
+  for await (const owner of client.applications.owners.list(application.id, query)) {
+    principals.addReferenced(owner);
+    owners.push(owner.id);
+  }
   return owners;
 }
 
@@ -87,15 +90,16 @@ async function readServicePrincipals(
   for await (const each of servicePrincipals.list(query)) principals.addServicePrincipal(each);
 }
 
-/** Adds to the service principal of an application who is assigned to it. */
+/**
+ * Reads who has a role of an application, and whether the application may look up the groups of
+ * people.
+ */
 async function readRoleAssignments(
   client: DirectoryClient,
-  appId: unknown,
+  principal: SeedEntry,
   requiresRoles: boolean,
   { servicePrincipals, assignedGroupIds }: CollectedPrincipals,
 ): Promise<void> {
-  const principal = [...servicePrincipals.values()].find((each) => each['appId'] === appId);
-  if (principal === undefined) return;
   const id = String(principal['id']);
   const appRoleAssignedTo: SeedEntry[] = [];
   const isRoleNeeded = requiresRoles || principal['appRoleAssignmentRequired'] === true;

@@ -35,13 +35,12 @@ export class CollectedPrincipals {
     this.users.set(user.id, { ...seedEntryOf(user), ...extra });
   }
 
-  /** Adds the user or service principal to which an object refers. @returns its id */
-  addReferenced(object: DirectoryObject): string {
+  /** Adds a user or service principal that another object refers to; ignores other objects. */
+  addReferenced(object: DirectoryObject): void {
     const { id } = object;
     const type = object['@odata.type'] ?? '';
     if (type.endsWith('user') && !this.users.has(id)) this.users.set(id, seedEntryOf(object));
     if (type.endsWith('servicePrincipal')) this.addServicePrincipal(object);
-    return id;
   }
 
   /** Adds a service principal, unless all its properties were read before. */
@@ -62,7 +61,7 @@ export function seedEntryOf(object: object): SeedEntry {
   );
 }
 
-/** A list of an entry, which is left out when it is empty. */
-export function omitEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+/** A list, or undefined if it is empty: seed entries leave out empty lists. */
+export function undefinedIfEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
   return items.length === 0 ? undefined : items;
 }

@@ -14,7 +14,7 @@ import {
   pageSize,
   userProperties,
   type CollectedPrincipals,
-  omitEmpty,
+  undefinedIfEmpty,
 } from './collected-principals.js';
 
 const groupProperties = [
@@ -113,14 +113,17 @@ export class GroupReader {
       this.rules.push(rule);
       await this.#addSourcesOf(rule);
     }
-    const lists = { members: omitEmpty(members), owners: omitEmpty(owners) };
+    const lists = { members: undefinedIfEmpty(members), owners: undefinedIfEmpty(owners) };
     this.groups.set(id, { ...group, ...omitUndefined(lists) });
   }
 
   async #ownersOf(groupId: string): Promise<readonly string[]> {
     const owners: string[] = [];
-    for await (const owner of this.client.groups.owners.list(groupId, { select: memberProperties }))
-      owners.push(this.principals.addReferenced(owner));
+    const query = { select: memberProperties };
+    for await (const owner of this.client.groups.owners.list(groupId, query)) {
+      this.principals.addReferenced(owner);
+      owners.push(owner.id);
+    }
     return owners;
   }
 
@@ -131,7 +134,8 @@ export class GroupReader {
     for await (const member of this.client.groups.members.list(groupId, query)) {
       const type = member['@odata.type'] ?? '';
       if (/\.(device|orgContact|contact)$/.test(type)) continue; // these do not sign in
-      members.push(this.principals.addReferenced(member));
+      this.principals.addReferenced(member);
+      members.push(member.id);
       if (type.endsWith('.group')) this.#addGroup(member);
     }
     return members;

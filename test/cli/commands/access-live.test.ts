@@ -10,6 +10,8 @@ import { ServedDirectory } from '../../services/directory/support/served.js';
 
 const [ada, grace, mary, robot, clientId] = [id(1), id(2), id(3), id(4), id(5)];
 const assignedClientId = id(31);
+/** Of an application of another tenant, of which this one has the service principal only. */
+const foreignClientId = id(41);
 /** The role of an application that declares none. */
 const defaultRole = '00000000-0000-0000-0000-000000000000';
 const crowd = Array.from({ length: 2_100 }, (_, index) =>
@@ -70,6 +72,16 @@ const seed = {
       id: id(32),
       appId: assignedClientId,
       displayName: 'For some',
+      appRoleAssignmentRequired: true,
+      appRoleAssignedTo: [
+        { principalId: id(25), principalType: 'Group', appRoleId: defaultRole },
+        { principalId: ada, principalType: 'User', appRoleId: defaultRole },
+      ],
+    },
+    {
+      id: id(42),
+      appId: foreignClientId,
+      displayName: 'Foreign',
       appRoleAssignmentRequired: true,
       appRoleAssignedTo: [
         { principalId: id(25), principalType: 'Group', appRoleId: defaultRole },
@@ -212,6 +224,23 @@ describe('access --from live and snapshot', () => {
       });
     },
   );
+
+  it('reads who has a role of an application of another tenant', async () => {
+    const text = config('').replace(clientId, foreignClientId);
+    expect(await accessOf(text, '--people')).toMatchObject({
+      people: ['grace', 'user2', 'ada'].map((name) => ({ person: `${name}@contoso.example` })),
+      counts: { unknown: 0 },
+    });
+  });
+
+  it('reads the service principal of an application once', async () => {
+    await accessOf(config('').replace(clientId, assignedClientId));
+    const filter = `appId eq '${assignedClientId}'`;
+    const lists = requestedUrls.filter(
+      (url) => url.includes('/servicePrincipals?') && url.includes(filter),
+    );
+    expect(lists).toHaveLength(1);
+  });
 
   it('finds a requested person who is in no group', async () => {
     const { stdout } = await run(
