@@ -1,11 +1,11 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { markdownReport } from './markdown.js';
-import { messageWithAddress, type Report, withoutPasses } from './report.js';
+import { groupOf, messageWithAddress, type Report, withoutPasses } from './report.js';
 
 /** The most annotations per level that GitHub shows for a step; the job summary has all findings. */
 const annotationsPerLevel = 10;
 
-const levels = { error: 'error', warning: 'warning', info: 'notice' } as const;
+const levels = { error: 'error', warning: 'warning', info: 'notice', unknown: 'notice' } as const;
 
 /** The text that the GitHub reporter prints, and the text for the file in `GITHUB_STEP_SUMMARY`. */
 export interface GithubReport {
@@ -14,15 +14,17 @@ export interface GithubReport {
 }
 
 /**
- * Workflow commands that annotate the changed lines, up to GitHub's limit per level, and a job
- * summary with all findings.
+ * Workflow commands that annotate the lines of findings, up to GitHub's limit per level, without
+ * those that the base of a change has too; and a job summary with all findings.
  */
 export function githubReport(report: Report): GithubReport {
   const counts = { error: 0, warning: 0, notice: 0 };
   let omitted = 0;
   const lines: string[] = [];
   for (const finding of withoutPasses(report.findings)) {
-    const level = finding.verdict === 'unknown' ? 'notice' : levels[finding.severity];
+    const group = groupOf(finding);
+    if (group === 'unchanged') continue;
+    const level = levels[group];
     if (
       counts[level] < annotationsPerLevel - 1 ||
       (counts[level] === annotationsPerLevel - 1 && level !== 'notice')

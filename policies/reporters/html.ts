@@ -3,12 +3,18 @@ import type { Finding, SourceLocation } from '../../core/findings/finding.js';
 import { codeFrame } from '../../core/text/code-frame.js';
 import { escapeHtmlLine } from '../../core/text/control-characters.js';
 import { pageScript, pageStyle } from './html-assets.js';
-import { placeText, type Report, withoutPasses, summaryLine } from './report.js';
+import {
+  groupOf,
+  placeText,
+  type Report,
+  type ReportGroup,
+  summaryLine,
+  withoutPasses,
+} from './report.js';
 import { secretPlaces } from './text.js';
 
-/** The groups of findings in the order of the page, with their labels. */
-const labels = { error: 'error', warning: 'warning', info: 'info', unknown: 'unknown' } as const;
-type Group = keyof typeof labels;
+/** The groups of findings in the order of the page. */
+const groups: readonly ReportGroup[] = ['error', 'warning', 'info', 'unknown', 'unchanged'];
 
 /**
  * A self-contained page: errors first, equal findings in one card, searchable, filtered by
@@ -50,19 +56,15 @@ function headline({ summary }: Report): string {
   return summary.unknown > 0 ? `Passes, with ${String(summary.unknown)} unknown` : 'All clear';
 }
 
-function groupOf({ verdict, severity }: Finding): Group {
-  return verdict === 'unknown' ? 'unknown' : severity;
-}
-
 function filterForm(findings: readonly Finding[]): string {
-  const boxes = (Object.keys(labels) as Group[])
+  const boxes = groups
     .map(
       (group) => [group, findings.filter((finding) => groupOf(finding) === group).length] as const,
     )
     .filter(([, count]) => count > 0)
     .map(
       ([group, count]) =>
-        `<label class="${group}"><input type="checkbox" value="${group}" checked> ${labels[group]} <b>${String(count)}</b></label>`,
+        `<label class="${group}"><input type="checkbox" value="${group}" checked> ${group} <b>${String(count)}</b></label>`,
     );
   return `<form id="filters" role="search"><input id="search" type="search" placeholder="Search findings" aria-label="Search findings">${boxes.join('')}<output id="shown"></output></form>\n`;
 }
@@ -70,7 +72,7 @@ function filterForm(findings: readonly Finding[]): string {
 function findingList(findings: readonly Finding[], report: Report): string {
   const secrets = secretPlaces(report.findings);
   const cards = new Map<string, Finding[]>();
-  for (const group of Object.keys(labels))
+  for (const group of groups)
     for (const finding of findings.filter((each) => groupOf(each) === group)) {
       const key = JSON.stringify([group, finding.ruleId, finding.message]);
       cards.set(key, [...(cards.get(key) ?? []), finding]);
@@ -96,7 +98,7 @@ function findingCard(
       : ` <span class="times">${String(otherFindings.length + 1)} places</span>`;
   return [
     `<li class="${groupOf(finding)}" data-group="${groupOf(finding)}" id="f-${escapeHtmlLine(finding.fingerprint)}">`,
-    `<p class="head"><span class="badge">${labels[groupOf(finding)]}</span> <span class="message">${escapeHtmlLine(finding.message)}</span>${times}</p>`,
+    `<p class="head"><span class="badge">${groupOf(finding)}</span> <span class="message">${escapeHtmlLine(finding.message)}</span>${times}</p>`,
     ...placeHtml(finding, report, secrets),
     ...(otherFindings.length === 0
       ? []

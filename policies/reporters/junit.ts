@@ -1,11 +1,12 @@
 import { escapeHtml } from '../../core/text/escape-html.js';
 import type { Finding } from '../../core/findings/finding.js';
-import { messageWithAddress, placeText, type Report, withoutPasses } from './report.js';
+import { groupOf, messageWithAddress, placeText, type Report, withoutPasses } from './report.js';
 
 /**
  * JUnit XML: one suite per file, one case per finding. A failed check is a failure, an unknown one
- * is skipped with its reason, an information passes with its text as output; a run without findings
- * has one passing case, so that it is not mistaken for an empty one.
+ * is skipped with its reason; an information, or a finding that the base of a change has too, passes
+ * with its text as output. A run without findings has one passing case, so that it is not mistaken
+ * for an empty one.
  */
 export function junitReport(report: Report): string {
   const suites = new Map<string, Finding[]>();
@@ -52,11 +53,11 @@ function countAttributes(findings: readonly Finding[], tests: number): string {
 
 /** An attribute of suites only: the schema used by Jenkins does not have it on the root. */
 function skippedAttribute(findings: readonly Finding[]): string {
-  return `skipped="${String(findings.filter(({ verdict }) => verdict === 'unknown').length)}"`;
+  return `skipped="${String(findings.filter((each) => groupOf(each) === 'unknown').length)}"`;
 }
 
-function isFailure({ verdict, severity }: Finding): boolean {
-  return verdict === 'fail' && severity !== 'info';
+function isFailure(finding: Finding): boolean {
+  return ['error', 'warning'].includes(groupOf(finding));
 }
 
 function caseOf(finding: Finding): string {
@@ -67,7 +68,7 @@ function caseOf(finding: Finding): string {
   const text = escapeXml(
     `${place}\n${message}${finding.fix ? `\nfix: ${finding.fix.description}` : ''}`,
   );
-  if (finding.verdict === 'unknown')
+  if (groupOf(finding) === 'unknown')
     return `${openingTag}><skipped message="${escapeXml(message)}"/></testcase>`;
   if (!isFailure(finding)) return `${openingTag}><system-out>${text}</system-out></testcase>`;
   return `${openingTag}><failure type="${finding.severity}" message="${escapeXml(message)}">${text}</failure></testcase>`;

@@ -2,6 +2,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import { fitComment, escapeMarkdown } from './comment.js';
 import { planPicture } from './plan-picture.js';
 import {
+  groupOf,
   messageWithAddress,
   placeText,
   type Report,
@@ -17,11 +18,12 @@ const headings = {
   warning: 'Warnings',
   info: 'Information',
   unknown: 'Not judged',
+  unchanged: 'Unchanged',
 } as const;
 
 /**
- * Markdown for a pull-request comment: the verdict, a table per severity, shortened with a count if
- * it is too long, and the plan's diagram.
+ * Markdown for a pull-request comment: the verdict, a table per severity and one of what the base
+ * has too, shortened with a count if they are too long, and the plan's diagram.
  */
 export function markdownReport(report: Report): string {
   const findings = withoutPasses(report.findings);
@@ -48,9 +50,7 @@ function sectionLines(
   findings: readonly Finding[],
   report: Report,
 ): string[] {
-  const members = findings.filter(({ verdict, severity }) =>
-    verdict === 'unknown' ? heading === 'unknown' : severity === heading,
-  );
+  const members = findings.filter((finding) => groupOf(finding) === heading);
   if (members.length === 0) return [];
   return [
     `#### ${headings[heading]} (${String(members.length)})`,

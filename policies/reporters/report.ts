@@ -82,6 +82,15 @@ export function withoutPasses(findings: readonly Finding[]): Finding[] {
   return findings.filter(({ verdict }) => verdict !== 'pass');
 }
 
+/** The part of a report that a finding is listed in; only errors and warnings fail a check. */
+export type ReportGroup = Severity | 'unknown' | 'unchanged';
+
+/** The part for a finding: its severity, unless the base has it too or it is not judged. */
+export function groupOf({ verdict, severity, change }: Finding): ReportGroup {
+  if (change === 'unchanged') return 'unchanged';
+  return verdict === 'unknown' ? 'unknown' : severity;
+}
+
 /** `src/castellan.yaml:12:7`, or another name of the place if the finding has no source. */
 export function placeText(finding: Finding): string {
   const { location } = finding;

@@ -13,8 +13,8 @@ const levels = { error: 'error', warning: 'warning', info: 'note' } as const;
 
 /**
  * SARIF 2.1.0 for code scanning. Every result is located in the source; in the plan only if its
- * source is unknown. A verdict that is known only after apply is of kind `open`. Fingerprints do
- * not change when lines move.
+ * source is unknown. A verdict that is known only after apply is of kind `open`; compared with a
+ * base, results have a `baselineState`. Fingerprints do not change when lines move.
  */
 export function sarifReport(report: Report): string {
   const reportableFindings = withoutPasses(report.findings);
@@ -109,6 +109,7 @@ function resultOf(finding: Finding, ruleIndex: number): object {
     ruleIndex,
     kind: isUnknown ? 'open' : 'fail',
     level: isUnknown ? 'none' : levels[finding.severity],
+    ...omitUndefined({ baselineState: finding.change }),
     message: { text: finding.fix ? `${message} (fix: ${finding.fix.description})` : message },
     locations: [
       finding.location

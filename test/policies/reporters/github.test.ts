@@ -27,4 +27,15 @@ describe('the GitHub report', () => {
     expect(annotations.trim().split('\n')).toHaveLength(1);
     expect(annotations.match(/^::/gm)).toHaveLength(1);
   });
+
+  it('annotates what a change adds, and has the rest in the job summary', () => {
+    const old = Array.from({ length: 12 }, (_, index) =>
+      finding({ fingerprint: String(index), change: 'unchanged' }),
+    );
+    const { annotations, jobSummary } = githubReport(
+      reportOf(...old, finding({ change: 'new', message: 'added' })),
+    );
+    expect(annotations.trim().split('\n')).toEqual([expect.stringMatching(/^::error .*::added$/)]);
+    expect(jobSummary).toContain('#### Unchanged (12)');
+  });
 });

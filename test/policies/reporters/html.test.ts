@@ -51,4 +51,16 @@ describe('the cards of the HTML report', () => {
     expect(html).toContain('xxx<mark>wrong</mark> # the rest</code>');
     expect(html.indexOf('write it right')).toBeLessThan(html.indexOf('<mark>'));
   });
+
+  it('end with what the base of a change has too', () => {
+    const cards = cardsOf(
+      htmlReport(
+        reportOf(finding({ change: 'unchanged' }), finding({ change: 'new', severity: 'info' })),
+      ),
+    );
+    expect(cards.map((card) => /data-group="(\w+)"/.exec(card)?.[1])).toEqual([
+      'info',
+      'unchanged',
+    ]);
+  });
 });

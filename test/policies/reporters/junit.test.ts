@@ -57,4 +57,17 @@ describe('the JUnit report', () => {
       ).cases,
     ).toBe(1);
   });
+
+  it('passes what the base of a change has too', () => {
+    const xml = junitReport(
+      reportOf(
+        finding({ change: 'unchanged' }),
+        finding({ change: 'unchanged', verdict: 'unknown' }),
+        finding({ change: 'new' }),
+      ),
+    );
+    expect(parse(xml)).toMatchObject({ attributes: { failures: '1' }, cases: 3, failures: 1 });
+    expect(xml).toContain('tests="3" failures="1" errors="0" skipped="0">');
+    expect(xml).not.toContain('<skipped');
+  });
 });

@@ -41,4 +41,12 @@ describe('the Markdown report', () => {
     expect(row).not.toContain('<script>');
     expect(row).not.toContain('@everyone');
   });
+
+  it('lists what the base of a change has too by itself', () => {
+    const text = markdownReport(
+      reportOf(finding({ change: 'unchanged' }), finding({ change: 'new' })),
+    );
+    expect(text).toContain('#### Errors (1)');
+    expect(text.indexOf('#### Unchanged (1)')).toBeGreaterThan(text.indexOf('#### Errors (1)'));
+  });
 });

@@ -115,4 +115,15 @@ describe('the SARIF report', () => {
       },
     ]);
   });
+
+  it('says what a change adds and what its base has too', () => {
+    const states = (['new', 'unchanged', undefined] as const).map((change) => {
+      const text = sarifReport(reportOf(finding(change && { change })));
+      const { runs } = JSON.parse(text) as {
+        runs: readonly { results: readonly { baselineState?: string }[] }[];
+      };
+      return runs[0]?.results[0]?.baselineState;
+    });
+    expect(states).toEqual(['new', 'unchanged', undefined]);
+  });
 });
