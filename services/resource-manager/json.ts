@@ -41,6 +41,17 @@ export function withoutNulls<T>(value: T): T {
   ) as T;
 }
 
+/**
+ * The entry of a table by a name from a request; undefined also for the names that every object
+ * inherits, such as `constructor`.
+ */
+export function entryOf<T>(
+  table: Readonly<Record<string, T>> | undefined,
+  name: string,
+): T | undefined {
+  return table !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 /** The object without some of its properties. */
 export function omit(object: Json, names: readonly string[]): Json {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));

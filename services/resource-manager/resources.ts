@@ -15,7 +15,7 @@ import { providedChild } from './generic/provided-children.js';
 import { answerListAction, regenerateKey } from './generic/list-actions.js';
 import type { ListedChild } from './generic/listed-children.js';
 import { resolveIdentity } from './identity.js';
-import { asObject, nonEmptyText } from './json.js';
+import { asObject, entryOf, nonEmptyText } from './json.js';
 import type { Platform, ResourceKind } from './kind.js';
 import { appReplica, appRevision } from './kinds/container-app.js';
 import { kindOf } from './kinds/index.js';
@@ -139,7 +139,7 @@ export class Resources {
   async runAction(path: ResourcePath, action: string, body: Json): Promise<Json> {
     const kind = kindOf(path.type);
     await requireUnlocked(this.context.store, path, 'write');
-    const change = kind.savingActions?.[action];
+    const change = entryOf(kind.savingActions, action);
     if (change !== undefined) {
       const { resource } = await this.get(path);
       const changedAt = this.context.clock.now().toISOString();
@@ -152,7 +152,7 @@ export class Resources {
       return presentResource(changed, kindOf(changed.type), this.context);
     }
     if (!kind.isGeneric) {
-      const run = kind.actions?.[action];
+      const run = entryOf(kind.actions, action);
       if (run === undefined)
         throw new ArmError(
           404,

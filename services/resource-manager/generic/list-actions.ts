@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ArmError, badRequest } from '../errors.js';
-import { nonEmptyText } from '../json.js';
+import { entryOf, nonEmptyText } from '../json.js';
 import type { Json, StoredResource, StoredSecret } from '../store.js';
 import { accountSignature, serviceSignature } from './shared-access-signature.js';
 import { listSecretsEntries, restoreSecretValues } from './hidden-values.js';
@@ -102,8 +102,10 @@ const commonActions: Readonly<Record<string, ListAction>> = {
 export function answerListAction(resource: StoredResource, action: string, body: Json): Json {
   const ownActions = typeActions[resource.type.toLowerCase()];
   const run =
-    ownActions?.[action] ??
-    (ownActions !== undefined && action !== 'listsecrets' ? undefined : commonActions[action]);
+    entryOf(ownActions, action) ??
+    (ownActions !== undefined && action !== 'listsecrets'
+      ? undefined
+      : entryOf(commonActions, action));
   if (run === undefined)
     throw new ArmError(
       404,

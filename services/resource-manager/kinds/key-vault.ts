@@ -1,6 +1,6 @@
 import { ArmError, badRequest, conflict, invalidContent } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
-import { asObject, readObjects, readNumber, omit, nonEmptyText } from '../json.js';
+import { asObject, entryOf, readObjects, readNumber, omit, nonEmptyText } from '../json.js';
 import type { ResourceKind, WriteContext } from '../kind.js';
 import { type Json, resourceKey, type StoredResource } from '../store.js';
 
@@ -146,7 +146,7 @@ export const vaultAccessPolicy: ResourceKind = {
   ...genericKind('Microsoft.KeyVault/vaults/accessPolicies'),
   isProxyResource: true,
   async prepareWrite(body, { path, store }) {
-    const change = policyChanges[path.name.toLowerCase()];
+    const change = entryOf(policyChanges, path.name.toLowerCase());
     if (change === undefined)
       throw invalidContent(
         `'${path.name}' is not a change of access policies: allowed are add, replace and remove.`,

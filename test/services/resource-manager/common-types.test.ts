@@ -154,9 +154,10 @@ test('a storage account has its endpoints, its services, and keys that only list
   expect((await manager.send('POST', `${account}/regenerateKey`, { keyName: 'key9' })).status).toBe(
     400,
   );
-  expect((await manager.send('POST', `${account}/sitDown`)).body.error.code).toBe(
-    'InvalidResourceAction',
-  );
+  for (const action of ['sitDown', 'constructor', '__proto__'])
+    expect((await manager.send('POST', `${account}/${action}`)).body, action).toMatchObject({
+      error: { code: 'InvalidResourceAction' },
+    });
 });
 
 test('a registry, a key vault and application insights have their addresses', async () => {

@@ -189,5 +189,10 @@ test('access policies are added to a key vault, replaced and removed one by one'
     policy('b', 'set'),
   ]);
   expect(await change('remove', policy('a'))).toEqual([policy('b', 'set')]);
-  expect((await put(`${vault}/accessPolicies/keep`, { properties: {} })).status).toBe(400);
+  for (const operation of ['keep', 'constructor', '__proto__'])
+    expect(
+      (await put(`${vault}/accessPolicies/${operation}`, { properties: { accessPolicies: [{}] } }))
+        .status,
+      operation,
+    ).toBe(400);
 });
