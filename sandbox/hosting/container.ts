@@ -94,11 +94,10 @@ export class Container {
     this.#killReason = undefined;
     const exit = new Promise<void>((done) =>
       child.once('close', () => done()).once('error', () => done()),
-    );
+    ).then(() => ended.abort());
     const probing = this.#probe(AbortSignal.any([ended.signal, signal])).catch(ignoreAbort);
-    await exit;
-    ended.abort();
-    await probing;
+    // a container that can't be probed is not waited for: it would never get requests
+    await Promise.all([exit, probing]);
     this.#ready = false;
     if (signal.aborted) return { code: 0, reason: '' };
     const state = JSON.parse(
