@@ -1,5 +1,5 @@
-import { appendFileSync, existsSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isDiskFull } from '../../core/errors/disk-full.js';
 import { makeFolder } from '../../core/source/make-folder.js';
 
@@ -70,8 +70,9 @@ export class AppLog {
   }
 
   #append(text: string): void {
-    if (existsSync(this.#file) && statSync(this.#file).size > maxLogBytes)
-      renameSync(this.#file, `${this.#file}.1`);
+    makeFolder(dirname(this.#file), 0o700); // someone may have deleted the logs
+    const size = statSync(this.#file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size > maxLogBytes) renameSync(this.#file, `${this.#file}.1`);
     appendFileSync(this.#file, text, { mode: 0o600 });
   }
 

@@ -7,6 +7,14 @@ let root: string;
 beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'castellan-app-log-'))));
 afterEach(() => rmSync(root, { recursive: true }));
 
+test('a log whose folder was deleted begins anew', () => {
+  const log = new AppLog(root, 'web', () => new Date(0));
+  log.writeLine(0, 'before');
+  rmSync(join(root, 'logs'), { recursive: true });
+  log.writeLine(0, 'after');
+  expect(readFileSync(appLogFile(root, 'web'), 'utf8')).toBe('1970-01-01T00:00:00.000Z 0 after\n');
+});
+
 test('an app and its sandbox go on while a full disk takes no line of its log', () => {
   const log = new AppLog(root, 'web', () => new Date(0));
   const lines: string[] = [];
