@@ -1,3 +1,4 @@
+import { isObject } from '../../core/values/is-object.js';
 import { closedObject, list, text } from '../schema/schema-builders.js';
 
 /** The sections whose declarations can move. */
@@ -60,7 +61,7 @@ export interface Move {
 /** The configuration of a stack, before it is checked. */
 export type UncheckedConfig = Readonly<Record<string, unknown>> | null | undefined;
 
-/** The valid entries of `moved` of a stack. */
+/** The entries of `moved` of a stack whose places have the right form; the places are not checked. */
 export function movesOf(config: UncheckedConfig): readonly Move[] {
   const { stack, moved } = config ?? {};
   if (typeof stack !== 'string' || !Array.isArray(moved)) return [];
@@ -145,7 +146,7 @@ export function withFormerNames<Config>(config: Config, moves: readonly Move[]):
   const changedSections: Record<string, unknown> = {};
   for (const section of Object.keys(namedByKey) as MovableSection[]) {
     const declared = declarations[section];
-    if (declared === null || typeof declared !== 'object') continue;
+    if (!isObject(declared)) continue;
     changedSections[section] = Object.fromEntries(
       Object.entries(declared).map(([name, value]) => [
         name,

@@ -48,7 +48,8 @@ export function typeOfJson(json: Json): TypeExpression {
 
 /**
  * Reads a value of a type from the JSON of a state file. Attributes that the type lacks are
- * dropped, missing ones become null; `JSON.parse` has rounded numbers beyond JavaScript's precision.
+ * dropped, missing ones become null. `JSON.parse` has rounded numbers beyond JavaScript's
+ * precision.
  */
 export function fromStateJson(json: Json | undefined, type: TypeExpression): Value {
   if (json === null || json === undefined) return null;

@@ -125,3 +125,10 @@ describe('the entries of moved', () => {
     expect(stacks[0]?.config.groups).toEqual({ new: { displayName: 'New', mailNickname: 'old' } });
   });
 });
+
+test('a section that is a list by mistake stays one, beside moved, so that the check says so', async () => {
+  const { stacks } = await load(
+    'stack: shop\nmoved:\n  - { from: groups.old, to: groups.new }\ngroups: [{ displayName: New }]\n',
+  );
+  expect(stacks[0]?.config.groups).toEqual([{ displayName: 'New' }]);
+});
