@@ -10,8 +10,9 @@ type Values = AppliedResource['values'];
 
 /**
  * The directory with the applied groups and registrations of a plan, as they are before its
- * changes: a seed file may list only people. A plan does not say who holds the roles of an
- * application, nor which applications may look up the groups of people.
+ * changes: a seed file may list only people. Stacks declare neither who has a role of an
+ * application nor which applications may look up the groups of people, nor members one by one
+ * (`azuread_group_member`), so these are not read.
  */
 export function withAppliedObjects(
   directory: DirectorySnapshot,
@@ -56,15 +57,15 @@ function groupOf(values: Values): GroupRecord {
     readonly rule: string;
   }[];
   return {
-    id: textOrEmpty(values['object_id']).toLowerCase(),
+    id: idOf(values['object_id']),
     displayName: textOrEmpty(values['display_name']),
     mailNickname: textOrEmpty(values['mail_nickname']),
     securityEnabled: values['security_enabled'] === true,
     isUnified: textsOf(values['types']).includes('Unified'),
     ...(dynamic?.enabled === true && { rule: dynamic.rule }),
     isPublic: values['visibility'] === 'Public',
-    members: textsOf(values['members']),
-    owners: textsOf(values['owners']),
+    members: idsOf(values['members']),
+    owners: idsOf(values['owners']),
     isAssignableToRole: values['assignable_to_role'] === true,
   };
 }
@@ -72,24 +73,32 @@ function groupOf(values: Values): GroupRecord {
 function applicationOf(values: Values): ApplicationRecord {
   const claims = textsOf(values['group_membership_claims']);
   return {
-    appId: textOrEmpty(values['client_id']).toLowerCase(),
+    appId: idOf(values['client_id']),
     displayName: textOrEmpty(values['display_name']),
     groupMembershipClaims: claims.length === 0 ? undefined : claims.join(','),
-    owners: textsOf(values['owners']),
+    owners: idsOf(values['owners']),
   };
 }
 
 function servicePrincipalOf(values: Values): ServicePrincipalRecord {
   return {
-    id: textOrEmpty(values['object_id']).toLowerCase(),
-    appId: textOrEmpty(values['client_id']).toLowerCase(),
+    id: idOf(values['object_id']),
+    appId: idOf(values['client_id']),
     displayName: textOrEmpty(values['display_name']),
     isEnabled: values['account_enabled'] !== false,
     assignmentRequired: values['app_role_assignment_required'] === true,
     assignedIds: [],
     groupReaders: [],
-    owners: textsOf(values['owners']),
+    owners: idsOf(values['owners']),
   };
+}
+
+function idOf(value: unknown): string {
+  return textOrEmpty(value).toLowerCase();
+}
+
+function idsOf(value: unknown): readonly string[] {
+  return textsOf(value).map(idOf);
 }
 
 function textOrEmpty(value: unknown): string {
