@@ -36,7 +36,8 @@ export function checkRequiredContexts(
   const violation = checkPrivatePath(app, path);
   if (violation !== undefined) return violation;
   const requirements = app.settings?.requirements ?? [];
-  const below = requirements.map((each) => each.path).filter((each) => each.startsWith(`${path}/`));
+  const stem = path.replace(/\/+$/, '').toLowerCase();
+  const below = requirements.map((each) => each.path).filter((each) => each.startsWith(`${stem}/`));
   const weakPath = [path, ...below].find((each) => {
     const requirementsOfPath = requirementsOf(parseTarget(each), requirements);
     const isStrong = requirementsOfPath.some(
