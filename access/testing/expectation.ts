@@ -3,7 +3,7 @@ import { isObject } from '../../core/values/is-object.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { findPersonIndex } from '../answer/find-person.js';
-import { accessOverview } from '../answer/overview.js';
+import { accessOverview, type AppOverview } from '../answer/overview.js';
 import { chainText, countNoun } from '../answer/report.js';
 import { decideVisit } from '../answer/visit.js';
 import type { Group } from '../directory/group.js';
@@ -87,26 +87,70 @@ function checkSize(
   model: AccessModel,
   configs: readonly StackConfig[],
 ): FailedExpectation | undefined {
-  let count: number;
+  let counted: CountedPeople;
   if (group !== undefined) {
     const match = findGroup(group, model, configs);
     if (match === undefined) return unknownGroup(group, model, configs);
-    count = model.memberships.allMembers(match).count;
+    counted = countMembers(match, model);
   } else {
     const access = findApp(app ?? '', model);
     if (access === undefined) return unknownApp(app ?? '', model);
-    count = accessOverview(model, [access])[0]?.entrants.admitted.count ?? 0;
+    counted = countEntrants(access, model);
   }
+  const { count, others } = counted;
   const subject = group === undefined ? `${app ?? ''} lets in` : `the group ${group} has`;
   if (atMost !== undefined && count > atMost)
     return {
       message: `${subject} ${countNoun(count, 'person', 'people')}, expected at most ${String(atMost)}`,
     };
+  if (atMost !== undefined && others !== undefined && count + others.atMost > atMost)
+    return { message: `${subject} ${others.who}, expected at most ${String(atMost)}` };
   if (atLeast !== undefined && count < atLeast)
     return {
       message: `${subject} ${countNoun(count, 'person', 'people')}, expected at least ${String(atLeast)}`,
     };
   return undefined;
+}
+
+/** How many people are known to get in or to be members, and who else may. */
+interface CountedPeople {
+  readonly count: number;
+  /** Undefined if all are known; `atMost` is infinite where nobody can count them. */
+  readonly others?: { readonly who: string; readonly atMost: number } | undefined;
+}
+
+function countMembers(group: Group, { memberships }: AccessModel): CountedPeople {
+  return {
+    count: memberships.allMembers(group).count,
+    others: memberships.hasUnknownMembers(group)
+      ? { who: 'members who are not known', atMost: Infinity }
+      : undefined,
+  };
+}
+
+function countEntrants(app: AppAccess, model: AccessModel): CountedPeople {
+  const [overview] = accessOverview(model, [app]);
+  if (overview === undefined) return { count: 0 };
+  const { admitted, unknown } = overview.entrants;
+  const unlistedVisitors = unlistedVisitorsOf(overview);
+  return {
+    count: admitted.count,
+    others:
+      unlistedVisitors === undefined
+        ? {
+            who: `${countNoun(admitted.count, 'person', 'people')}, and ${countNoun(unknown.count, 'person', 'people')} perhaps`,
+            atMost: unknown.count,
+          }
+        : { who: unlistedVisitors, atMost: Infinity },
+  };
+}
+
+/** Who gets into an app that nobody can list; undefined if everyone who gets in can be listed. */
+function unlistedVisitorsOf({ publicPaths, openProviders }: AppOverview): string | undefined {
+  if (publicPaths.includes('/*')) return 'a browser without a session';
+  return openProviders.length > 0
+    ? `anyone with an account at ${openProviders.join(' or ')}`
+    : undefined;
 }
 
 function checkOnly(
@@ -127,11 +171,7 @@ function checkOnly(
     if (group === undefined) people.add(findPersonIndex(each, memberships, configs));
     else groups.push(group);
   }
-  const unlistedVisitors = overview.publicPaths.includes('/*')
-    ? 'a browser without a session'
-    : overview.openProviders.length > 0
-      ? `anyone with an account at ${overview.openProviders.join(' or ')}`
-      : undefined;
+  const unlistedVisitors = unlistedVisitorsOf(overview);
   if (unlistedVisitors !== undefined)
     return { message: `${app} lets in ${unlistedVisitors}, expected only ${only.join(', ')}` };
   if (overview.entrants.unknown.count > 0)

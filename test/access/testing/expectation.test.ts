@@ -1,7 +1,8 @@
 import { checkExpectation, parseExpectation } from '../../../access/testing/expectation.js';
 import { accessModel } from '../../../access/model.js';
 import { directoryFromSeed } from '../../../access/directory/from-seed.js';
-import { someone, stackOf } from '../support.js';
+import type { StackConfig } from '../../../kinds/stack/schema.js';
+import { idOf, modelOf, someone, stackOf } from '../support.js';
 
 const now = Date.parse('2026-11-22T12:00:00Z');
 
@@ -130,4 +131,72 @@ test('a display name that two groups of the directory have is refused', () => {
     `several groups are called "team": ${either}`,
     undefined,
   ]);
+});
+
+/** How an expectation of a stack with the people of {@link someone} fails. */
+function failureIn(config: StackConfig, value: object): string | undefined {
+  const expectation = parseExpectation(value);
+  if (typeof expectation === 'string') throw new Error(expectation);
+  return checkExpectation(expectation, modelOf(config), [config], { now, assumed: [] })?.message;
+}
+
+describe('a number of people', () => {
+  const atMostThree = { app: 'shop', expect: { 'at most': 3 } };
+  const codehost = { codehost: { clientId: 'c', clientSecret: 'secret:c' } };
+
+  test.each([
+    [
+      'is exceeded by an app that needs no sign-in',
+      stackOf({}, { auth: { unauthenticatedAction: 'allowAnonymous' } }),
+      'shop lets in a browser without a session, expected at most 3',
+    ],
+    [
+      'is exceeded by an app with accounts that nobody can list',
+      stackOf({}, { auth: { providers: codehost } }),
+      'shop lets in anyone with an account at codehost, expected at most 3',
+    ],
+    ['holds where everyone who gets in is known', stackOf({}), undefined],
+    [
+      'holds where even those of whom it is not known are few enough',
+      stackOf({ allowedGroups: [idOf('stranger')] }),
+      undefined,
+    ],
+  ])('%s', (_case, config, message) => {
+    expect(failureIn(config, atMostThree)).toBe(message);
+  });
+
+  test('fails where people of whom it is not known may be too many', () => {
+    const config = stackOf({ allowedGroups: [idOf('stranger')] });
+    expect(failureIn(config, { app: 'shop', expect: { 'at most': 2 } })).toBe(
+      'shop lets in 0 people, and 3 people perhaps, expected at most 2',
+    );
+  });
+
+  test('fails for a group with members who are not known', () => {
+    const config = stackOf(
+      {},
+      {
+        principals: { unread: { group: 'Unread' } },
+        groups: { staff: { displayName: 'Staff', members: ['unread'] } },
+      },
+    );
+    expect(failureIn(config, { group: 'staff', expect: { 'at most': 500 } })).toBe(
+      'the group staff has members who are not known, expected at most 500',
+    );
+  });
+});
+
+test.each([
+  ['/', '/reports'],
+  ['/admin/', '/admin/open'],
+  ['/Admin', '/admin/open'],
+])('requires at %s covers what is below it', (path, weakPath) => {
+  const requirements = [
+    { path: path.replace(/(?<=.)\/$/, ''), acrValues: ['mfa'] },
+    { path: weakPath, maxAge: 600 },
+  ];
+  const expectation = { app: 'shop', path, requires: { acrValues: ['mfa'] } };
+  expect(failureIn(stackOf({}, { auth: { requirements } }), expectation)).toBe(
+    `${weakPath} of shop does not ask for mfa`,
+  );
 });
