@@ -18,7 +18,10 @@ export class RecentCreations {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Adds the object that a request created, or removes the one that it deleted. */
+  /**
+   * Adds the object that a request created, or removes the one that it deleted. The object whose
+   * reference was removed (`groups/{id}/owners/{id}/$ref`) still exists.
+   */
   record(
     { method, url, path = url ?? '' }: HttpRequest,
     { status, body }: HttpResponse<unknown>,
@@ -27,8 +30,7 @@ export class RecentCreations {
       const id = (body as { id?: unknown } | undefined)?.id;
       if (typeof id === 'string') this.#createdAt.set(id, this.now());
     }
-    if (method === 'DELETE')
-      for (const id of this.#createdAt.keys()) if (path.includes(id)) this.#createdAt.delete(id);
+    if (method === 'DELETE') this.#createdAt.delete(path.split('/').at(-1) ?? '');
   }
 
   /**

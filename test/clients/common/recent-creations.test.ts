@@ -49,3 +49,11 @@ test('does not wait for an object whose deletion took effect though its answer w
   await expect(client.request({ method: 'GET', path: 'groups/g-1' })).rejects.toThrow('404');
   expect(sentRequests).toHaveLength(4);
 });
+
+test('still waits for an object of which it only removed a reference', async () => {
+  const { client, sentRequests } = clientOf([201, 204, 404, 200], new RecentCreations());
+  await client.request({ method: 'POST', path: 'groups', body: {} });
+  await client.request({ method: 'DELETE', path: 'groups/g-1/owners/u-1/$ref' });
+  expect((await client.request({ method: 'GET', path: 'groups/g-1' })).status).toBe(200);
+  expect(sentRequests).toHaveLength(4);
+});
