@@ -37,6 +37,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
     async create({ planned, config, ...context }) {
       const { api, signal } = context;
       const { servicePrincipals } = api.directory;
+      const owners = textList(planned, 'owners');
       const existing = await findByClientId(requiredText(planned, 'client_id'), context);
       if (existing !== undefined && !isTrue(planned, 'use_existing'))
         refuseExisting(true, servicePrincipalId(existing.id), 'azuread_service_principal');
@@ -45,9 +46,10 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
         await servicePrincipals
           .update(existing.id, principalDraft(planned, config), { signal })
           .catch(ignoreRefusal);
+        if (owners.length > 0)
+          await replaceLinks(servicePrincipals.owners, existing.id, owners, signal);
         return toState(await servicePrincipals.get(existing.id, { signal }), context, planned);
       }
-      const owners = textList(planned, 'owners');
       const ownersToBind =
         owners.length === 0
           ? {}

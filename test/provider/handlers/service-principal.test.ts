@@ -33,3 +33,30 @@ test.each<[string, ValueMap, unknown]>([
   });
   expect(read?.['saml_single_sign_on']).toEqual(expected);
 });
+
+test('an existing service principal that is used gets the configured owners', async () => {
+  const links = new Set(['someone']);
+  const owners = {
+    list: async function* () {
+      for (const id of links) yield { id };
+    },
+    add: async (_id: string, owner: string) => void links.add(owner),
+    remove: async (_id: string, owner: string) => void links.delete(owner),
+  };
+  const servicePrincipals = {
+    ...api.directory.servicePrincipals,
+    list: async function* () {
+      yield principal;
+    },
+    update: () => Promise.resolve(),
+    owners,
+  };
+  const state = await resources['azuread_service_principal']?.create({
+    ...context,
+    api: { ...api, directory: { ...api.directory, servicePrincipals } } as unknown as Api,
+    planned: { client_id: 'a', use_existing: true, owners: ['wanted'] },
+    config: {},
+    reportCreated: () => undefined,
+  });
+  expect(state?.['owners']).toEqual(['wanted']);
+});
