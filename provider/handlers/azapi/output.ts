@@ -82,28 +82,44 @@ function copyPath(target: Json, answer: Json, [name = '', ...rest]: readonly str
 }
 
 /**
- * The selecting part of JMESPath: names, indexes, projections of lists. Missing values are null.
+ * The selecting part of JMESPath: names, positions, projections of lists (`[*]`) and flattened
+ * lists (`[]`). Missing values are null, and left out of lists.
  */
 function evaluateJmesPath(expression: string, document: Json): Json {
   const steps = expression.match(/"[^"]+"|[A-Za-z_]\w*|\[-?\d+\]|\[\*?\]|@/g) ?? [];
-  if (steps.join('').length !== expression.replaceAll('.', '').length)
+  if (steps.join('').length !== expression.replace(/("[^"]+")|\./g, '$1').length)
     throw new ProviderFailure(
       'Invalid configuration',
-      `response_export_values: "${expression}" is beyond the JMESPath that this provider evaluates: names, positions and [*].`,
+      `response_export_values: "${expression}" is beyond the JMESPath that this provider evaluates: names, positions, [*] and [].`,
       ['response_export_values'],
     );
-  return selectFrom(document, steps);
+  let value = document;
+  /** How many lists deep the values are to which the next step applies. */
+  let depth = 0;
+  for (const step of steps) {
+    if (step === '[]') {
+      value = isArray(value) ? value.flat().filter((each) => each !== null) : null;
+      depth = 1;
+    } else {
+      value = selectAtDepth(value, depth, step);
+      if (step === '[*]') depth++;
+    }
+  }
+  return value;
 }
 
-function selectFrom(node: Json, [step, ...rest]: readonly string[]): Json {
-  if (step === undefined) return node;
-  if (step === '@') return selectFrom(node, rest);
-  if (step === '[]' || step === '[*]')
-    return isArray(node)
-      ? node.map((each) => selectFrom(each, rest)).filter((each) => each !== null)
-      : null;
+function selectAtDepth(node: Json, depth: number, step: string): Json {
+  if (depth === 0) return selectStep(node, step);
+  return isArray(node)
+    ? node.map((each) => selectAtDepth(each, depth - 1, step)).filter((each) => each !== null)
+    : null;
+}
+
+function selectStep(node: Json, step: string): Json {
+  if (step === '@') return node;
+  if (step === '[*]') return isArray(node) ? node.filter((each) => each !== null) : null;
   if (step.startsWith('['))
-    return isArray(node) ? selectFrom(node.at(Number(step.slice(1, -1))) ?? null, rest) : null;
+    return isArray(node) ? (node.at(Number(step.slice(1, -1))) ?? null) : null;
   const name = step.replaceAll('"', '');
-  return isObject(node) && Object.hasOwn(node, name) ? selectFrom(node[name] ?? null, rest) : null;
+  return isObject(node) && Object.hasOwn(node, name) ? (node[name] ?? null) : null;
 }

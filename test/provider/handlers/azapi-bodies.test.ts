@@ -167,6 +167,24 @@ describe('the output attribute', () => {
     expect(outputWith(['*'])).toEqual(answer);
     expect(() => outputWith({ a: 'join(`,`, x)' })).toThrow('Invalid configuration');
   });
+
+  test.each<[string, Json]>([
+    ['apps[*].env[*].name', [['A', 'B'], ['C']]],
+    ['apps[].env[].name', ['A', 'B', 'C']],
+    ['apps[*].env[]', [{ name: 'A' }, { name: 'B' }, { name: 'C' }]],
+    ['apps[*].env[0].name', ['A', 'C']],
+    ['apps[].missing', []],
+    ['missing[].name', null],
+    ['tags."app.io/name"', 'shop'],
+  ])('selects %s as JMESPath does', (expression, expected) => {
+    const document = {
+      apps: [{ env: [{ name: 'A' }, { name: 'B' }] }, { env: [{ name: 'C' }] }],
+      tags: { 'app.io/name': 'shop' },
+    };
+    expect(toJson(outputOf(document, fromJson({ value: expression }), null))).toEqual({
+      value: expected,
+    });
+  });
 });
 
 describe('addresses', () => {
