@@ -3,7 +3,12 @@ import { schemaMessage, schemaMistakes } from '../../schemas/azapi/config-valida
 import { equalValues } from '../../values/equality.js';
 import { fromJson, type Json } from '../../values/json.js';
 import { isMap, isUnknown, type Value, type ValueMap } from '../../values/value.js';
-import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
+import {
+  type Context,
+  type CreateCall,
+  ProviderFailure,
+  type ResourceHandler,
+} from '../handler.js';
 import { blocks, requiredText, optionalText, textMap, textList } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { mayBeCreatedSince } from '../finders.js';
@@ -37,9 +42,14 @@ export const resource: ResourceHandler = {
         `A resource with the ID "${id}" already exists - to be managed via Terraform this resource needs to be imported into the State. Please see the resource documentation for "azapi_resource" for more information.`,
       );
     const body = requestBody(bodyToSend(planned, config, undefined), planned);
-    await withLocks(textList(planned, 'locks'), () =>
-      resources.put(id, apiVersion, body, callOptions(planned, 'create', signal)),
-    );
+    try {
+      await withLocks(textList(planned, 'locks'), () =>
+        resources.put(id, apiVersion, body, callOptions(planned, 'create', signal)),
+      );
+    } catch (error) {
+      if (await existsAfterFailure(call, id, apiVersion)) call.reportCreated({ id });
+      throw error;
+    }
     call.reportCreated({ id });
     return appliedState(
       await resources.get<Json>(id, apiVersion, callOptions(planned, 'read', signal)),
@@ -116,6 +126,23 @@ export const resource: ResourceHandler = {
   secretNames: sensitiveBodyNames,
   plan: planResource,
 };
+
+/**
+ * Whether a resource exists although its creation failed, such as one whose provisioning failed:
+ * the official provider looks once, so that the resource is in the state and not orphaned.
+ */
+async function existsAfterFailure(
+  { api, planned, signal }: CreateCall,
+  id: string,
+  apiVersion: string,
+): Promise<boolean> {
+  const options = callOptions(planned, 'read', signal);
+  try {
+    return (await api.resourceManager.resources.find(id, apiVersion, options)) !== undefined;
+  } catch {
+    return false; // the failure of the creation is the one to report
+  }
+}
 
 /** The state of an import, or of a resource of azurerm that becomes one of azapi. */
 function importedState(text: string): ActualValues {

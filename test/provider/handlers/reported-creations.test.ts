@@ -83,3 +83,27 @@ test.each(creations)(
     expect(reportCreated).toHaveBeenCalledWith({ id });
   },
 );
+
+test.each([
+  ['is in the state if its provisioning failed', { id: 'x' }, 1],
+  ['is not in the state if it was refused', undefined, 0],
+])('a new azapi_resource %s', async (_what, afterwards, reports) => {
+  const reportCreated = vi.fn();
+  const find = vi.fn().mockResolvedValueOnce(undefined).mockResolvedValueOnce(afterwards);
+  const resources = { ...api.resourceManager.resources, put: refuse, find };
+  const planned = { type: 'Microsoft.App/jobs@2025-07-01', name: 'x', parent_id: group };
+  const call = {
+    api: { ...api, resourceManager: { ...api.resourceManager, resources } },
+    planned: { ...planned, body: fromJson({}) },
+    config: planned,
+    providerConfig: {},
+    signal: new AbortController().signal,
+    reportCreated,
+  };
+  await expect(azapi['azapi_resource']?.create(call as unknown as CreateCall)).rejects.toBe(
+    refusal,
+  );
+  expect(reportCreated).toHaveBeenCalledTimes(reports);
+  if (reports > 0)
+    expect(reportCreated).toHaveBeenCalledWith({ id: `${group}/providers/Microsoft.App/jobs/x` });
+});
