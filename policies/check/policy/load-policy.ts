@@ -49,12 +49,12 @@ export const noPolicy: LoadedPolicy = {
 export function loadPolicy(options: PolicyOptions): LoadedPolicy {
   const file = findPolicy(options);
   if (file === undefined) return noPolicy;
-  const findings: Finding[] = [];
-  const files = readPolicies(file, options, findings, []);
-  const ownFile = files.at(-1);
+  const result: ReadPolicies = { policies: [], findings: [] };
+  const ownPolicy = readPolicy(file, options, result, []);
+  const { policies, findings } = result;
   // the policy file could not be read
-  if (ownFile?.file !== file) return { ...noPolicy, file, files: [file], findings };
-  return { ...mergePolicies(files, findings), file, files: files.map((each) => each.file) };
+  if (ownPolicy === undefined) return { ...noPolicy, file, files: [file], findings };
+  return { ...mergePolicies(policies, findings), file, files: policies.map((each) => each.file) };
 }
 
 /**
@@ -73,20 +73,32 @@ export function checkedPolicy(file: string, value: unknown, locate: Locate): Loa
   return { config, file, files: [file], locate, findings };
 }
 
+/** What is read of a policy and those that it includes. */
+interface ReadPolicies {
+  /** Each policy once, after those that it includes. */
+  readonly policies: PolicyFile[];
+  readonly findings: Finding[];
+}
+
 /**
- * A policy after those that it includes; one that cannot be read is left out, one with mistakes sets
- * nothing.
+ * Reads a policy after those that it includes; one with mistakes sets nothing.
+ *
+ * @returns the policy; undefined if it cannot be read.
  */
-function readPolicies(
+function readPolicy(
   file: string,
   options: PolicyOptions,
-  findings: Finding[],
+  result: ReadPolicies,
   includingFiles: readonly string[],
-): readonly PolicyFile[] {
+): PolicyFile | undefined {
+  const { policies, findings } = result;
+  const path = resolve(options.cwd, file);
+  const earlier = policies.find((each) => resolve(options.cwd, each.file) === path);
+  if (earlier !== undefined) return earlier;
   const problems: Problem[] = [];
   const documents = readDocuments(file, options, problems);
   findings.push(...problems.map(findingOfProblem));
-  if (documents.length === 0) return [];
+  if (documents.length === 0) return undefined;
   const secondPlace = secondDocumentPlace(documents);
   if (secondPlace !== undefined)
     findings.push(
@@ -100,19 +112,21 @@ function readPolicies(
   const ownPolicy = checkedPolicy(file, layers.value, (path, at) => layers.locate(path, at));
   findings.push(...ownPolicy.findings);
   const { config, locate } = ownPolicy;
-  const includedPolicies: PolicyFile[] = [];
+  const includedFiles = new Set<string>();
   for (const [index, each] of (config.include ?? []).entries()) {
     const includedFile = join(dirname(file), each);
     const message = includeProblem(includedFile, [...includingFiles, file], options);
     const location = locate(['include', index]);
-    if (message === undefined)
-      includedPolicies.push(
-        ...readPolicies(includedFile, options, findings, [...includingFiles, file]),
-      );
-    else if (location !== undefined)
+    if (message === undefined) {
+      const included = readPolicy(includedFile, options, result, [...includingFiles, file]);
+      for (const name of included === undefined ? [] : [included.file, ...included.includedFiles])
+        includedFiles.add(name);
+    } else if (location !== undefined)
       findings.push(findingOfProblem({ id: 'config-include', message, location }));
   }
-  return [...includedPolicies, { file, config, locate }];
+  const policy = { file, config, locate, includedFiles };
+  policies.push(policy);
+  return policy;
 }
 
 function includeProblem(

@@ -12,6 +12,8 @@ export interface PolicyFile {
   readonly file: string;
   readonly config: PolicyConfig;
   readonly locate: Locate;
+  /** The files that it includes, also through others. */
+  readonly includedFiles: ReadonlySet<string>;
 }
 
 /** Several policies as one. */
@@ -28,10 +30,11 @@ type ListName = (typeof listProperties)[number];
 
 /**
  * Merges a policy with those that it includes: later settings win, lists are joined, and limits of
- * suppressions are the strictest. Settings of a rule that an earlier file locks, or that a scope
- * has for a locked rule, are findings and have no effect.
+ * suppressions are the strictest. Settings of a locked rule count only in the file that locks it and
+ * in those that this file includes; others, and those that a scope has for it, are findings and have
+ * no effect.
  *
- * @param files the included ones first.
+ * @param files each after those that it includes.
  */
 export function mergePolicies(
   files: readonly PolicyFile[],
@@ -39,33 +42,34 @@ export function mergePolicies(
 ): MergedPolicy {
   const includingPolicy = files.at(-1);
   const includingFolder = dirname(includingPolicy?.file ?? '');
-  const lockingPolicies = new Map<string, PolicyFile>();
+  const locked = new Set(files.flatMap(({ config }) => config.locked ?? []));
   const rules: Record<string, RuleSetting> = {};
   const lockFindings: Finding[] = [];
-  const refuse = (each: PolicyFile, id: string, path: ConfigPath): void => {
-    const parameters = { given: id, by: lockingPolicies.get(id)?.file };
+  const refuse = (each: PolicyFile, id: string, path: ConfigPath, by: PolicyFile): void => {
+    const parameters = { given: id, by: by.file };
     const report = { messageId: 'locked', path, at: 'key', parameters } as const;
     lockFindings.push(makeFinding(policyRule, report, { path: [], origin: {} }, each.locate));
   };
+  const locks = (id: string) => (each: PolicyFile) => each.config.locked?.includes(id) === true;
   for (const each of files) {
     for (const [id, setting] of Object.entries(each.config.rules ?? {})) {
-      if (lockingPolicies.has(id)) refuse(each, id, ['rules', id]);
-      else rules[id] = overlaySetting(rules[id], setting);
+      const refusing = files
+        .filter(locks(id))
+        .find((other) => other !== each && !other.includedFiles.has(each.file));
+      if (refusing === undefined) rules[id] = overlaySetting(rules[id], setting);
+      else refuse(each, id, ['rules', id], refusing);
     }
-    for (const id of each.config.locked ?? [])
-      if (!lockingPolicies.has(id)) lockingPolicies.set(id, each);
-  }
-  for (const each of files)
     for (const [index, scope] of (each.config.scopes ?? []).entries())
-      for (const id of Object.keys(scope.rules))
-        if (lockingPolicies.has(id)) refuse(each, id, ['scopes', index, 'rules', id]);
+      for (const id of Object.keys(scope.rules)) {
+        const refusing = files.find(locks(id));
+        if (refusing !== undefined) refuse(each, id, ['scopes', index, 'rules', id], refusing);
+      }
+  }
   const joinLists = <Name extends ListName>(name: Name) =>
     files.flatMap(({ config }): readonly unknown[] => config[name] ?? []);
   const scopes = (joinLists('scopes') as NonNullable<PolicyConfig['scopes']>).map((scope) => ({
     ...scope,
-    rules: Object.fromEntries(
-      Object.entries(scope.rules).filter(([id]) => !lockingPolicies.has(id)),
-    ),
+    rules: Object.fromEntries(Object.entries(scope.rules).filter(([id]) => !locked.has(id))),
   }));
   const packs = files.flatMap(({ file, config }) =>
     (config.packs ?? []).map((pack) =>
@@ -78,7 +82,7 @@ export function mergePolicies(
     scopes,
     suppressions: joinLists('suppressions'),
     packs,
-    locked: [...lockingPolicies.keys()],
+    locked: [...locked],
     suppressionLimits: strictestLimits(files),
     baseline: includingPolicy?.config.baseline,
   } as PolicyConfig;
@@ -96,7 +100,7 @@ function relocatePack(pack: PackConfig, folder: string): PackConfig {
   return moved;
 }
 
-/** The shortest time, and the owners of the first file that names some. */
+/** The shortest time, and the owners that every file with owners names. */
 function strictestLimits(files: readonly PolicyFile[]): PolicyConfig['suppressionLimits'] {
   const allLimits = files.flatMap(({ config }) => config.suppressionLimits ?? []);
   const days = allLimits.flatMap(({ longest }) =>
@@ -104,8 +108,10 @@ function strictestLimits(files: readonly PolicyFile[]): PolicyConfig['suppressio
   );
   const limits: { longest?: string; approvedBy?: string[] } = {};
   if (days.length > 0) limits.longest = `${String(Math.min(...days))}d`;
-  const approvedBy = allLimits.find((each) => each.approvedBy !== undefined)?.approvedBy;
-  if (approvedBy !== undefined) limits.approvedBy = [...approvedBy];
+  const ownerLists = allLimits.flatMap(({ approvedBy }) => (approvedBy ? [approvedBy] : []));
+  const [owners, ...otherLists] = ownerLists;
+  if (owners !== undefined)
+    limits.approvedBy = owners.filter((each) => otherLists.every((list) => list.includes(each)));
   return limits;
 }
 

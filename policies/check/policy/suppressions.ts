@@ -239,7 +239,7 @@ function problemOf(
   const { file } = each.location;
   if (limits !== undefined && !isApproved(file, limits)) {
     const parameters = {
-      owners: (limits.approvedBy ?? []).join(' or '),
+      owners: (limits.approvedBy ?? []).join(' or ') || 'nobody',
       file,
       has: limits.ownersOf(file).join(', ') || 'no one',
     };

@@ -168,9 +168,9 @@ function weakerLimits(
   const isLonger =
     before.longest !== undefined &&
     (now.longest === undefined || parseInt(now.longest, 10) > parseInt(before.longest, 10));
-  const { approvedBy = [] } = before;
+  const { approvedBy } = before;
   const canMoreApprove =
-    approvedBy.length > 0 &&
+    approvedBy !== undefined &&
     (now.approvedBy === undefined || now.approvedBy.some((each) => !approvedBy.includes(each)));
   if (!isLonger && !canMoreApprove) return [];
   const parameters = { now: JSON.stringify(now), before: JSON.stringify(before) };

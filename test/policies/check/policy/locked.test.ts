@@ -50,6 +50,44 @@ describe('a locked rule', () => {
     put('castellan.yaml', app());
     expect((await findingLines()).lines).toEqual([]);
   });
+
+  it('cannot be set by a policy that is included beside the one that locks it', async () => {
+    put('company.yaml', 'version: 1\nlocked: [auth-public-app]\n');
+    put('ours.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+    put('castellan.policy.yaml', 'version: 1\ninclude: [ours.yaml, company.yaml]\n');
+    put('castellan.yaml', app());
+    const lines = ['castellan.yaml:7 auth-public-app none', 'ours.yaml:2 policy-rule locked'];
+    expect((await findingLines()).lines).toEqual(lines);
+    // neither by one that locks it, too
+    put('ours.yaml', 'version: 1\nrules: { auth-public-app: off }\nlocked: [auth-public-app]\n');
+    expect((await findingLines()).lines).toEqual(lines);
+  });
+
+  it('has the setting of a policy that the one that locks it includes', async () => {
+    put('defaults.yaml', 'version: 1\nrules: { auth-public-app: off }\n');
+    put('a.yaml', 'version: 1\ninclude: [defaults.yaml]\nlocked: [auth-public-app]\n');
+    put('castellan.policy.yaml', 'version: 1\ninclude: [a.yaml]\n');
+    put('castellan.yaml', app());
+    expect((await findingLines()).lines).toEqual([]);
+  });
+});
+
+describe('a policy that two others include', () => {
+  it('applies once, before both', async () => {
+    put(
+      'base.yaml',
+      'version: 1\npacks: [{ file: rule.js }]\nsuppressions:\n  - { rule: auth-public-app, path: containerApps.web, reason: x, owner: me, until: 2026-12-01 }\n',
+    );
+    put(
+      'rule.js',
+      "exports.r = { id: 'no-web', title: 't', why: 'w', severity: 'error', source: 's', sections: ['containerApps'], messages: { m: 'm' }, check(_, { report }) { report({ messageId: 'm' }); } };",
+    );
+    put('a.yaml', 'version: 1\ninclude: [base.yaml]\nrules: { no-web: warning }\n');
+    put('b.yaml', 'version: 1\ninclude: [./base.yaml]\n');
+    put('castellan.policy.yaml', 'version: 1\ninclude: [a.yaml, b.yaml]\n');
+    put('castellan.yaml', app());
+    expect((await findingLines()).lines).toEqual(['castellan.yaml:5 no-web m']);
+  });
 });
 
 describe('the limits of suppressions', () => {
@@ -64,6 +102,19 @@ describe('the limits of suppressions', () => {
     ]);
     put('castellan.yaml', app('# castellan-ignore auth-public-app reason=x owner=me'));
     expect((await findingLines()).lines).toContain('castellan.yaml:7 auth-public-app none');
+  });
+
+  it('accept only owners that all policies name', async () => {
+    const limits = (owner: string) =>
+      `version: 1\nsuppressionLimits: { approvedBy: ['@a/security', '${owner}'] }\n`;
+    put('ours.yaml', limits('@a/everyone'));
+    put('company.yaml', limits('@a/lawyers'));
+    put('castellan.policy.yaml', 'version: 1\ninclude: [ours.yaml, company.yaml]\n');
+    put('castellan.yaml', app(ignore('2026-12-01')));
+    put('CODEOWNERS', '* @a/everyone\n');
+    expect((await findingLines()).lines).toContain('castellan.yaml:7 auth-public-app none');
+    put('CODEOWNERS', '* @a/security\n');
+    expect((await findingLines()).lines).toEqual([]);
   });
 
   it('want the file of a suppression to belong to an owner', async () => {

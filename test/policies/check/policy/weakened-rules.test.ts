@@ -123,6 +123,12 @@ describe('a policy that is changed', () => {
       ['suppression suppressionLimits'],
     ],
     [
+      'lets somebody approve where the included policies name nobody together',
+      { suppressionLimits: { approvedBy: [] } },
+      { suppressionLimits: { approvedBy: ['@all'] } },
+      ['suppression suppressionLimits'],
+    ],
+    [
       'lets everybody approve',
       { suppressionLimits: { approvedBy: ['@security'] } },
       { suppressionLimits: {} },
