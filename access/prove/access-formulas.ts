@@ -37,6 +37,7 @@ export class AccessFormulas {
   /**
    * Whether an app lets somebody in, at a path.
    *
+   * @param interpretation how the membership rules of groups are read
    * @param path any path of it, if absent
    */
   admittedBy(app: AppAccess, interpretation: Interpretation, path?: string): Formula {

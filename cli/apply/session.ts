@@ -16,7 +16,7 @@ export interface StateMove {
   readonly to: { readonly stack: string; readonly address: string };
 }
 
-/** What is ready before Terraform starts: checked configurations, target, synthesized stacks. */
+/** What is ready before Terraform starts: the synthesized stacks and what runs them. */
 export interface ApplySession {
   /** In the order of application. */
   readonly stacks: readonly RunnableStack[];

@@ -3,7 +3,7 @@ export const exitCodes = {
   clean: 0,
   findings: 1,
   failure: 2,
-  /** Only with `--fail-on-unknown`. */
+  /** Something could not be judged; only with `--fail-on-unknown` or `--fail-on-unset`. */
   unknown: 3,
   nothingChecked: 4,
 } as const;

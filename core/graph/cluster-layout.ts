@@ -12,7 +12,7 @@ export interface Point {
 /** Where a node is, and whether it is a row of a card or the card's heading. */
 export interface PlacedNode extends Box {
   readonly node: PictureNode;
-  /** `box`: drawn by itself; `row` and `heading`: in a card (`card.ts`). */
+  /** `box`: drawn by itself; `row` and `heading`: in a card (`card-layout.ts`). */
   readonly role: 'box' | 'row' | 'heading';
 }
 

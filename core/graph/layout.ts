@@ -1,8 +1,8 @@
 import { type Box, packBoxes } from './box-packing.js';
-import { layOutCard } from './card.js';
+import { layOutCard } from './card-layout.js';
 import type { LayOutCluster, PlacedNode, Point } from './cluster-layout.js';
 import { type Cluster, clustersOf } from './clusters.js';
-import { layOutFlow } from './flow.js';
+import { layOutFlow } from './flow-layout.js';
 import type { FoldedGraph } from './folded-graph.js';
 import type { GraphEdge } from './graph.js';
 

@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
-import { type AllowedNumber, metadataOf } from './property-metadata.js';
+import { type NumberOrRange, metadataOf } from './property-metadata.js';
 
 /** A mistake in a value: the violated limit, and a message that follows the property's name. */
 export interface Mistake {
@@ -188,7 +188,7 @@ export function canonicalValue(schema: TSchema, value: unknown): unknown {
 }
 
 /** Allowed numbers in words: `0, 2.25, or any number from 51 to 322`. */
-export function describeNumbers(values: readonly AllowedNumber[]): string {
+export function describeNumbers(values: readonly NumberOrRange[]): string {
   const single = values.filter((each) => typeof each === 'number');
   const ranges = values
     .filter((each) => typeof each !== 'number')
@@ -201,14 +201,14 @@ export function describeNumbers(values: readonly AllowedNumber[]): string {
   ].join(', ');
 }
 
-/** The allowed number closest to a value. */
-export function nearestNumber(values: readonly AllowedNumber[], value: number): number {
+/** The allowed number closest to a number that is not allowed: a single one, or a range's end. */
+export function nearestNumber(values: readonly NumberOrRange[], value: number): number {
   return values
     .flat()
     .reduce((best, each) => (Math.abs(each - value) < Math.abs(best - value) ? each : best));
 }
 
-function isAllowedNumber(value: number, allowed: AllowedNumber): boolean {
+function isAllowedNumber(value: number, allowed: NumberOrRange): boolean {
   return typeof allowed === 'number'
     ? value === allowed
     : value >= allowed[0] && value <= allowed[1];

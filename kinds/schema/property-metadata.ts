@@ -120,7 +120,7 @@ export interface PropertyMetadata {
    */
   readonly patternDescription?: string;
   /** The allowed numbers: single ones, and ranges from the first to the second. */
-  readonly allowedNumbers?: readonly AllowedNumber[];
+  readonly allowedNumbers?: readonly NumberOrRange[];
   /** Values that the service also accepts from other clients or has in older objects, and why. */
   readonly alsoAcceptedByApi?: {
     readonly values?: readonly unknown[];
@@ -141,8 +141,8 @@ export interface ValidationFailure {
   readonly message: string;
 }
 
-/** A number that is allowed, or the first and the last of a range. */
-export type AllowedNumber = number | readonly [minimum: number, maximum: number];
+/** A number, or the first and the last of a range. */
+export type NumberOrRange = number | readonly [minimum: number, maximum: number];
 
 const metadataNames: ReadonlySet<string> = new Set([
   'terraform',
