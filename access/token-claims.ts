@@ -49,13 +49,14 @@ export function noTokenReasonOf(
 /**
  * The claims of a person's tokens, as the cloud's tokens have them.
  *
+ * @param tenantId the tenant of the person; undefined where it is not known
  * @param unreadCounts how many groups the person is in besides those in `memberships`
  */
 export function personClaims(
   person: Person,
   memberships: readonly Membership[],
   application: { readonly groupMembershipClaims?: string | null } | undefined,
-  tenantId: string,
+  tenantId: string | undefined,
   unreadCounts?: GroupCounts,
 ): Record<string, unknown> {
   const isGuest = person.userType === 'Guest';

@@ -184,6 +184,7 @@ function decidingSettings({
     directorySignIn?.application,
     assigned,
     directorySignIn?.tenant,
+    directorySignIn?.tenantId,
     otherProviders,
     excludedPaths,
     reach,

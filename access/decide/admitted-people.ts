@@ -1,4 +1,4 @@
-import { maxGroupsInToken, personClaims } from '../token-claims.js';
+import { maxGroupsInToken } from '../token-claims.js';
 import { checkClaims } from './claims.js';
 import type { Group } from '../directory/group.js';
 import { PeopleSet } from '../directory/people-set.js';
@@ -11,6 +11,7 @@ import {
   type PersonGroups,
   simulateSignIn,
   type SignInResult,
+  tokenOf,
 } from './sign-in.js';
 
 /** Who gets into an app by the directory. */
@@ -87,14 +88,15 @@ function distinguishingSets(
     }
     return set;
   };
-  for (const { settings, application } of directorySignIns) {
+  for (const directorySignIn of directorySignIns) {
+    const { settings, application } = directorySignIn;
     const { groups, claimGroups, identities } = settings.policy;
     for (const id of [...groups, ...claimGroups]) {
       const group = memberships.group(id);
       if (group !== undefined) sets.set(`in ${id}`, memberships.allMembers(group));
     }
     for (const id of identities) sets.set(`is ${id}`, peopleWithIds([id]));
-    for (const [name, set] of setsByClaim(settings.rules.claims, people)) sets.set(name, set);
+    for (const [name, set] of setsByClaim(directorySignIn, people)) sets.set(name, set);
     if (!application.assignmentRequired) continue;
     const assignedPeople = peopleWithIds(application.assignedIds);
     for (const id of application.assignedIds) {
@@ -108,20 +110,22 @@ function distinguishingSets(
 
 /** For each required claim, people whose token has one of its values, and whose token lacks it. */
 function setsByClaim(
-  requiredClaims: Readonly<Record<string, readonly string[]>>,
+  directorySignIn: DirectorySignIn,
   people: readonly PersonRecord[],
 ): [string, PeopleSet][] {
+  const { claims: requiredClaims } = directorySignIn.settings.rules;
   const rules = JSON.stringify(requiredClaims);
   const sets = Object.keys(requiredClaims).map(
     () => [new PeopleSet(people.length), new PeopleSet(people.length)] as const,
   );
   if (sets.length > 0)
-    people.forEach(({ id, body }, personIndex) => {
-      const claims = personClaims({ ...body, id }, [], undefined, '');
-      checkClaims(requiredClaims, claims).forEach(({ allowed }, index) => {
-        if (allowed === true) sets[index]?.[0].add(personIndex);
-        else if (allowed === 'unknown') sets[index]?.[1].add(personIndex);
-      });
+    people.forEach((person, personIndex) => {
+      checkClaims(requiredClaims, tokenOf(person, [], directorySignIn)).forEach(
+        ({ allowed }, index) => {
+          if (allowed === true) sets[index]?.[0].add(personIndex);
+          else if (allowed === 'unknown') sets[index]?.[1].add(personIndex);
+        },
+      );
     });
   return sets.flatMap(([having, lacking], index) => [
     [`has ${String(index)} of ${rules}`, having],

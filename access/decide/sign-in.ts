@@ -102,11 +102,7 @@ export function simulateSignIn(
     id: record.id,
     securityEnabled: record.securityEnabled,
   }));
-  const { groupMembershipClaims = 'All' } = application;
-  const token = {
-    ...personClaims(account, memberships, { groupMembershipClaims }, '', groups.unread),
-    sub: person.id,
-  };
+  const token = tokenOf(person, memberships, directorySignIn, groups.unread);
   const claims = withLookedUpGroups(token, memberships, application);
   const policyResult = policySignIn(directorySignIn, claims, uncertainGroups);
   // without the claim `groups`: the policy's allowed groups have decided about it
@@ -118,6 +114,21 @@ export function simulateSignIn(
   return undecided === undefined || policyResult.outcome === 'unknown'
     ? { ...policyResult, claimAnswers }
     : { ...unknownResult(undecided.reason, policyResult.checks), claimAnswers };
+}
+
+/** The claims of a person's token for the app. */
+export function tokenOf(
+  { id, body }: PersonRecord,
+  memberships: readonly Membership[],
+  { application, tenantId }: DirectorySignIn,
+  unreadCounts?: GroupCounts,
+): Readonly<Record<string, unknown>> {
+  const { groupMembershipClaims = 'All' } = application;
+  const account = { ...body, id };
+  return {
+    ...personClaims(account, memberships, { groupMembershipClaims }, tenantId, unreadCounts),
+    sub: id,
+  };
 }
 
 /**

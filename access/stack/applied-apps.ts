@@ -7,7 +7,13 @@ import {
 import { emptyDirectory } from '../directory/from-seed.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import type { DirectoryScope } from '../directory/directory-scope.js';
-import { type AppAccess, signInOptions, signInApplication, tenantOf } from './apps.js';
+import {
+  type AppAccess,
+  directoryTenantId,
+  signInApplication,
+  signInOptions,
+  tenantOf,
+} from './apps.js';
 import type { AppliedIds } from './references.js';
 import { type AccessModel, modelOfApps } from '../model.js';
 
@@ -103,6 +109,7 @@ export function appWithAuth(
     settings: provider,
     application: signInApplication(provider.clientId, directory),
     tenant: tenantOf(provider, { config, directory }),
+    tenantId: directoryTenantId(undefined, { config, directory }),
     isEveryoneKnown: directory.extent?.people !== 'named',
   }));
   return { ...app, ...signIns, excludedPaths: excludedPaths ?? [] };

@@ -56,6 +56,8 @@ export interface DirectorySignIn {
    * of unknown people.
    */
   readonly tenant: 'own' | 'any' | { readonly issuer: string };
+  /** The id of the tenant of the people in the directory, if known. */
+  readonly tenantId: string | undefined;
   /** Whether everyone in the directory was read, not only those whom stacks name. */
   readonly isEveryoneKnown: boolean;
 }
@@ -204,6 +206,7 @@ function directorySignIn(
     settings,
     application,
     tenant: tenantOf(declared, context),
+    tenantId: directoryTenantId(declared.tenantId, context),
     isEveryoneKnown: context.directory.extent?.people !== 'named',
   };
 }
@@ -232,6 +235,20 @@ export function tenantOf(
   return ownTenants.length === 0 && issuer === undefined
     ? 'own'
     : { issuer: issuer ?? issuerOfTenant(tenant) };
+}
+
+/**
+ * The id of the directory's tenant: as it was read, otherwise as the stack or the provider names
+ * it; undefined where none of them has an id.
+ */
+export function directoryTenantId(
+  tenantOfProvider: string | undefined,
+  {
+    config,
+    directory,
+  }: { readonly config: Pick<StackConfig, 'azure'>; readonly directory: DirectorySnapshot },
+): string | undefined {
+  return [directory.tenantId, config.azure?.tenantId, tenantOfProvider].find(isGuid);
 }
 
 /** The registration of a stack. */

@@ -1,6 +1,9 @@
 import { visitText } from '../../access/answer/report.js';
 import { cloudDifferences } from '../../access/decide/cloud-differences.js';
-import { idOf, modelOf, person, stackOf, visitOf } from './support.js';
+import { directoryFromSeed } from '../../access/directory/from-seed.js';
+import { accessModel } from '../../access/model.js';
+import type { StackConfig } from '../../kinds/stack/schema.js';
+import { idOf, insiders, modelOf, person, stackOf, visitOf } from './support.js';
 
 const groups = { staff: { kind: 'security', displayName: 'Staff', members: ['ada'] } };
 const principals = { ada: { user: 'ada@contoso.example' } };
@@ -72,4 +75,29 @@ test("the cloud's layer has no requirements", () => {
   expect(apps.flatMap((app) => cloudDifferences(app)).map(({ what }) => what)).toContain(
     "the cloud's layer has no requirements by path: whom it lets in gets to every path",
   );
+});
+
+describe('the tenant of people', () => {
+  const tenantId = '11111111-2222-4333-8444-555555555555';
+  const visitOfAda = (tid: string, azure: StackConfig['azure'], tenantOfDirectory?: string) => {
+    const config = { ...stackOf({ requiredClaims: { tid: [tid] } }), azure };
+    const directory = directoryFromSeed([{ users: [person('ada')] }], 'test', tenantOfDirectory);
+    return visitOf(accessModel([config as StackConfig], directory, { now: 0 }), 'ada').answer;
+  };
+
+  test.each([
+    ['of the directory', undefined, tenantId, true],
+    ['of the stack', { tenantId }, undefined, true],
+    ['that is not known', undefined, undefined, 'unknown'],
+    ['with a name of a domain', { tenantId: 'contoso.example' }, undefined, 'unknown'],
+    ['of another id', undefined, idOf('another'), false],
+  ] as const)('%s decides about a required tid', (_case, azure, tenantOfDirectory, allowed) => {
+    expect(visitOfAda(tenantId, azure, tenantOfDirectory).allowed).toBe(allowed);
+  });
+});
+
+test.each(['sub', 'oid'])('a required %s lets in one person of many', (claim) => {
+  const requiredClaims = { [claim]: [idOf('ada')] };
+  const users = [person('ada'), person('grace'), person('guest')];
+  expect(insiders(modelOf(stackOf({ requiredClaims }), { users }))).toEqual(['ada']);
 });
