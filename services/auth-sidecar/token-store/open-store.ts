@@ -23,7 +23,11 @@ export async function openStore(
         return openMemoryStore(now);
       case 'sqlite:':
         if (url.length > scheme.length)
-          return (await import('./sqlite-store.js')).openSqliteStore(url.slice(scheme.length), now);
+          return (await import('./sqlite-store.js')).openSqliteStore(
+            url.slice(scheme.length),
+            now,
+            onError,
+          );
         break;
       case 'redis:':
       case 'rediss:':

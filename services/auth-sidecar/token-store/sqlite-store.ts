@@ -5,8 +5,17 @@ import { openSqlite } from '../../common/sqlite.js';
 import { type ListableStore, purgeIntervalMs, type SecondsClock } from './entry-store.js';
 import { SqliteReadCache } from './sqlite-read-cache.js';
 
-/** A store in an SQLite file, shared by the workers, and by the sidecars, of one machine. */
-export function openSqliteStore(path: string, now: SecondsClock): ListableStore {
+/**
+ * A store in an SQLite file, shared by the workers, and by the sidecars, of one machine.
+ *
+ * @param onError called when expired entries could not be deleted: on a full disk, or in a file that
+ *   another program has locked.
+ */
+export function openSqliteStore(
+  path: string,
+  now: SecondsClock,
+  onError: (error: Error) => void,
+): ListableStore {
   makeFolder(dirname(path), 0o700);
   const database = openSqlite(path);
   chmodSync(path, 0o600);
@@ -37,7 +46,11 @@ export function openSqliteStore(path: string, now: SecondsClock): ListableStore 
     (key) => select.get([key]) as { value: string; expires_at: number } | undefined,
   );
   const purge = setInterval(() => {
-    if (database.open) deleteExpired.run([now()]);
+    try {
+      if (database.open) deleteExpired.run([now()]);
+    } catch (error) {
+      onError(error as Error);
+    }
   }, purgeIntervalMs);
   purge.unref();
   return {

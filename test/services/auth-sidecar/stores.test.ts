@@ -3,8 +3,12 @@ import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ListableStore } from '../../../services/auth-sidecar/token-store/entry-store.js';
+import {
+  type ListableStore,
+  purgeIntervalMs,
+} from '../../../services/auth-sidecar/token-store/entry-store.js';
 import { openStore } from '../../../services/auth-sidecar/token-store/open-store.js';
+import { isSqliteError, openSqlite } from '../../../services/common/sqlite.js';
 import { freePort, waitUntilReachable } from '../../support/ports.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
@@ -54,6 +58,26 @@ describe('the file store', () => {
     }
     await firstStore.close();
     await secondStore.close();
+  });
+
+  test('goes on where it can not delete what has expired, since another program has locked it', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const errors: Error[] = [];
+    const path = join(directory, 'locked.db');
+    const store = await openStore(`sqlite:${path}`, clock.now, (error) => void errors.push(error));
+    const other = openSqlite(path);
+    try {
+      other.exec('begin immediate');
+      vi.advanceTimersByTime(purgeIntervalMs);
+      other.exec('rollback');
+      expect(errors.map((error) => isSqliteError(error, 'busy'))).toEqual([true]);
+      await store.write('x', 'y', clock.time + 5);
+      expect(await store.read(['x'])).toEqual(['y']);
+    } finally {
+      vi.useRealTimers();
+      other.close();
+      await store.close();
+    }
   });
 
   test('is readable by its owner only', () => {
