@@ -117,7 +117,7 @@ function headersFor(
 ): OutgoingHttpHeaders {
   const [requestLine = '', ...lines] = head.split('\r\n');
   // Without a prototype: a client may send a header with the name of one of its properties.
-  const headers: Record<string, string | string[]> = {
+  const headers: Record<string, string> = {
     __proto__: null as never,
     ':method': method,
     ':path': requestLine.split(' ')[1] ?? '/',
@@ -132,7 +132,8 @@ function headersFor(
     const value = line.slice(colon + 2);
     const existing = headers[name];
     if (name === 'host') headers[':authority'] = value;
-    else headers[name] = existing === undefined ? value : [existing, value].flat();
+    // Repeated fields are one list (RFC 9110, 5.2); of some, Node takes no second value.
+    else headers[name] = existing === undefined ? value : `${existing}, ${value}`;
   }
   return headers;
 }

@@ -253,7 +253,7 @@ describe('gRPC', () => {
     server.forceShutdown();
   });
 
-  test("a request header with the name of an object property is the client's own", async () => {
+  test('request headers with the name of an object property, and repeated ones, reach the app', async () => {
     let receivedHeaders: IncomingHttpHeaders = {};
     const plain = http2.createServer((incoming, response) => {
       receivedHeaders = incoming.headers;
@@ -267,6 +267,15 @@ describe('gRPC', () => {
     });
     const answer = await ask(connect(plainSidecar), { ':path': '/', constructor: 'mine' });
     expect([answer.headers[':status'], receivedHeaders['constructor']]).toEqual([200, 'mine']);
+    // RFC 9110, 5.2: repeated fields are one, separated by commas
+    const status = await new Promise((done) =>
+      https.get(
+        plainSidecar.url,
+        { ca, headers: { 'If-None-Match': ['"a"', '"b"'] } as never },
+        (response) => done(response.resume().statusCode),
+      ),
+    );
+    expect([status, receivedHeaders['if-none-match']]).toEqual([200, '"a", "b"']);
     await plainSidecar.stop();
     plain.close();
   });
