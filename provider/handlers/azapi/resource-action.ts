@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { isServiceError } from '../../../clients/common/index.js';
+import { isServiceError, waitForOutcome } from '../../../clients/common/index.js';
 import type { Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
@@ -43,6 +43,7 @@ export const resourceAction: ResourceHandler = {
 export const resourceActionData: DataSourceHandler = (call) =>
   callAction(call, { ...call.config, method: call.config['method'] ?? 'POST' }, call.config);
 
+/** Calls the action and waits until an accepted one has ended, as the official provider does. */
 async function callAction(
   context: Context,
   planned: ValueMap,
@@ -74,11 +75,11 @@ async function callAction(
     const send = () =>
       withRetries(
         planned,
-        () => http.request<Json | undefined>(request),
+        async () => waitForOutcome<Json | undefined>(http, await http.request(request), { signal }),
         (pause) => http.sleep(pause, signal),
       );
     const answer = await withLocks(textList(planned, 'locks'), send);
-    return actionState(planned, path, answer.body ?? {}, { exist: true });
+    return actionState(planned, path, answer ?? {}, { exist: true });
   } catch (error) {
     if (!isTrue(planned, 'ignore_not_found') || !isServiceError(error, 404)) throw error;
     return actionState(planned, path, {}, { exist: false });
