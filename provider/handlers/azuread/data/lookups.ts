@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { quote } from '../../../../clients/directory/index.js';
 import type { ValueMap } from '../../../values/value.js';
 import { ProviderFailure } from '../../handler.js';
@@ -101,7 +102,7 @@ export function equalsFilter(property: string): (value: string) => string {
   return (value) => `${property} eq ${quote(value)}`;
 }
 
-/** A stable id for the list in a data source. */
+/** An id for the list in a data source: the same as long as its values and their order are. */
 export function listId(prefix: string, values: readonly string[]): string {
-  return `${prefix}#${Buffer.from(values.join('-')).toString('base64url').slice(0, 40)}`;
+  return `${prefix}#${createHash('sha1').update(values.join('-')).digest('base64url')}`;
 }
