@@ -23,7 +23,10 @@ export const registrationSecretSchema = () =>
       displayName: text('The display name of the secret in the directory.', {
         minLength: 1,
         maxLength: 120,
-        terraform: { azuread_application_password: 'display_name' },
+        terraform: {
+          azuread_application_password: 'display_name',
+          azuread_application: 'password.0.display_name',
+        },
       }),
       expires: text(
         'When the secret ends: ISO 8601 in UTC without fractions, such as 2027-05-01T00:00:00Z.',

@@ -47,7 +47,7 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
   const { value, unknownPaths } =
     declaringType.part === 'auth'
       ? withoutUnusedRedirect(declared)
-      : declaringType.part === 'password'
+      : declaringType.section === 'registrations'
         ? withoutChosenEndDate(declared)
         : declared;
   const parentReference =

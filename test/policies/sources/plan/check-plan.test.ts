@@ -105,6 +105,24 @@ describe('checking a plan', () => {
     expect(await findingLines(password)).toEqual(['plan-secret-order clock']);
   });
 
+  it('reads the secret of azuread_application as that of azuread_application_password', async () => {
+    const secretFindings = async (type: string, after: object, afterUnknown = {}) =>
+      (await check(undefined, [change(type, 'shop', after, afterUnknown)])).flatMap(
+        ({ ruleId, path = [] }) => (path.includes('secret') ? [`${ruleId} ${path.join('.')}`] : []),
+      );
+    const secret = { display_name: 'x'.repeat(121), end_date: '2027-01-01T00:00:00Z' };
+    const findings = await secretFindings('azuread_application_password', {
+      application_id: '/applications/11111111-2222-4333-8444-555555555555',
+      ...secret,
+    });
+    expect(findings).toHaveLength(1);
+    const whole = { display_name: 'Shop', password: [secret] };
+    expect(await secretFindings('azuread_application', whole)).toEqual(findings);
+    const chosenEnd = { ...whole, password: [{ display_name: 'x' }] };
+    const unknownEnd = { password: [{ end_date: true }] };
+    expect(await secretFindings('azuread_application', chosenEnd, unknownEnd)).toEqual([]);
+  });
+
   it('finds mistakes that the official providers accept', async () => {
     const app = {
       name: 'shop',
