@@ -32,11 +32,12 @@ type Operand<Value> =
 const bindingPowers = { or: 1, and: 2, not: 3, comparison: 4 } as const;
 const comparisons = new Set<string>(['eq', 'ne', 'gt', 'ge', 'lt', 'le']);
 const mirroredOperators = { eq: 'eq', ne: 'ne', lt: 'gt', le: 'ge', gt: 'lt', ge: 'le' } as const;
-const functions: Readonly<Record<string, StringFunction>> = {
-  startswith: 'startsWith',
-  endswith: 'endsWith',
-  contains: 'contains',
-};
+/** By name in lower case. */
+const functions: ReadonlyMap<string, StringFunction> = new Map([
+  ['startswith', 'startsWith'],
+  ['endswith', 'endsWith'],
+  ['contains', 'contains'],
+]);
 
 /**
  * Parses a filter into its tree: a Pratt parser with linear time and limited depth.
@@ -152,12 +153,12 @@ class FilterParser<Value> {
           position,
         },
       };
-    const stringFunction = functions[word.text.toLowerCase()];
+    const stringFunction = functions.get(word.text.toLowerCase());
     if (stringFunction && this.#next.kind === '(')
       return { is: 'predicate', node: this.#stringFunction(stringFunction) };
     if (this.#next.kind === '(')
       this.#fail(
-        `unknown function '${word.text}'; there are ${Object.values(functions).sort().join(', ')}`,
+        `unknown function '${word.text}'; there are ${[...functions.values()].sort().join(', ')}`,
         word,
       );
     return this.#path(word);

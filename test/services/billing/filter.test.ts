@@ -84,6 +84,8 @@ describe('the filter of transactions', () => {
     ['quantity in 1', 12],
     ['quantity in ()', 13],
     ['length(productFamily) eq 5', 0],
+    ["constructor(productFamily,'x')", 0],
+    ["__proto__(productFamily,'x')", 0],
     ["contains(quantity,'5')", 9],
     ['contains(productFamily)', 22],
     ['quantity eq 1 AND quantity eq 1', 14],
