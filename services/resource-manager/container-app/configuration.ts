@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
-import { badRequest } from '../errors.js';
+import { badRequest, invalidContent } from '../errors.js';
 import { readNumber, asObject, readObjects, nonEmptyText } from '../json.js';
 import type { Json, StoredSecret } from '../store.js';
 
@@ -8,8 +8,8 @@ import type { Json, StoredSecret } from '../store.js';
  * Checks the rules that combine several properties of an app's ingress.
  *
  * @param revisions the names of the existing revisions, which traffic may name.
- * @throws ArmError 400 for an exposed port without TCP, traffic to an unknown revision, or weights
- *   that do not add up to 100.
+ * @throws ArmError 400 for an exposed port without TCP, a custom domain without a name, traffic to an
+ *   unknown revision, or weights that do not add up to 100.
  */
 export function checkIngress(configuration: Json, revisions: ReadonlySet<string>): void {
   const ingress = asObject(configuration['ingress']);
@@ -22,6 +22,10 @@ export function checkIngress(configuration: Json, revisions: ReadonlySet<string>
       'ContainerAppInvalidIngressExposedPort',
       'exposedPort can only be set for TCP ingress.',
     );
+  const domainsPath = 'properties.configuration.ingress.customDomains';
+  for (const domain of readObjects(ingress['customDomains'], domainsPath))
+    if (nonEmptyText(domain['name']) === undefined)
+      throw invalidContent(`'${domainsPath}.name' is not a non-empty string.`);
   checkTraffic(
     readObjects(ingress['traffic'], 'properties.configuration.ingress.traffic'),
     revisions,

@@ -316,6 +316,18 @@ test.each<[string, string, object, object]>([
   ],
   ['a secret without a value', 'ContainerAppSecretInvalid', { secrets: [{ name: 'one' }] }, {}],
   ['a text where a number belongs', 'InvalidRequestContent', { ingress: { targetPort: '80' } }, {}],
+  [
+    'a custom domain without a name',
+    'InvalidRequestContent',
+    { ingress: { targetPort: 80, customDomains: [{}] } },
+    {},
+  ],
+  [
+    'a text where a list of custom domains belongs',
+    'InvalidRequestContent',
+    { ingress: { targetPort: 80, customDomains: 'web.example' } },
+    {},
+  ],
 ])('%s is refused', async (_, code, configuration, template) => {
   const answer = await manager.send('PUT', app1, appBody(configuration, template));
   expect([answer.status, answer.body.error.code]).toEqual([400, code]);
