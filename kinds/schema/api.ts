@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
 import { metadataOf } from './property-metadata.js';
-import { type MistakeOptions, type Mistake, mistakeIn } from './find-mistake.js';
+import { type MistakeOptions, type Mistake, mistakeIn, mistakeInEntries } from './find-mistake.js';
 
 /** A property with its name in the API. */
 export interface ApiProperty {
@@ -78,10 +78,8 @@ function entryMistake(
   list: readonly unknown[],
   options: MistakeOptions,
 ): Mistake | undefined {
-  for (const entry of list.filter(isObject)) {
-    const mistake = mistakeInBody(properties, entry, options);
-    if (mistake !== undefined)
-      return { ...mistake, message: `${mistake.path}: ${mistake.message}` };
-  }
-  return undefined;
+  return mistakeInEntries(list, (entry) => {
+    const mistake = isObject(entry) ? mistakeInBody(properties, entry, options) : undefined;
+    return mistake && { ...mistake, message: `${mistake.path}: ${mistake.message}` };
+  });
 }

@@ -94,9 +94,7 @@ function mistakeInside(
     maxProperties,
   } = schema as SchemaLimits;
   if (Array.isArray(value) && items !== undefined)
-    return (value as readonly unknown[])
-      .map((each) => mistakeIn(items, each, options))
-      .find((each) => each !== undefined);
+    return mistakeInEntries(value, (entry) => mistakeIn(items, entry, options));
   if (typeof value !== 'object' || value === null) return undefined;
   const object = value as Readonly<Record<string, unknown>>;
   const missing = required.find((name) => object[name] === undefined);
@@ -116,6 +114,19 @@ function mistakeInside(
   const { patternDescription = `the form ${Object.keys(patternProperties).join()}` } =
     metadataOf(schema);
   return mistakeInMap(patternProperties, patternDescription, object, options);
+}
+
+/** The first mistake in the entries of a list, whose message begins with the entry's number. */
+export function mistakeInEntries(
+  list: readonly unknown[],
+  find: (entry: unknown) => Mistake | undefined,
+): Mistake | undefined {
+  for (const [index, entry] of list.entries()) {
+    const mistake = find(entry);
+    if (mistake !== undefined)
+      return { ...mistake, message: `entry ${index + 1}: ${mistake.message}` };
+  }
+  return undefined;
 }
 
 /** Checks the names in a map, and the values under them. */
