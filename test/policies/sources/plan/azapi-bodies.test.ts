@@ -53,7 +53,7 @@ it('finds a setting that is gone from a body that an older provider has as JSON'
   expect(findings).toContainEqual(
     expect.objectContaining({
       ruleId: 'plan-removed-setting',
-      message: expect.stringContaining('preserveUrlFragmentsForLogins was true') as string,
+      message: expect.stringContaining('preserveUrlFragmentsForLogins, which was true,') as string,
     }),
   );
 });
@@ -71,4 +71,44 @@ it('reports no hidden membership taken back where the visibility is known only a
   };
   const findings = await check(undefined, [updated]);
   expect(findings.filter(({ ruleId }) => ruleId === 'plan-endless-difference')).toEqual([]);
+});
+
+describe('a setting that is gone from a body', () => {
+  const layer = (properties: object) => ({ type: authConfigs, body: { properties } });
+  const removedSettings = async (planned: object): Promise<readonly string[]> => {
+    const resource = { ...change('azapi_resource', 'x', {}), change: planned };
+    const findings = await check(undefined, [resource]);
+    return findings.flatMap(({ ruleId, message }) =>
+      ruleId === 'plan-removed-setting' ? [message] : [],
+    );
+  };
+  const before = layer({ login: { cookie: 'a' } });
+
+  it('is not gone where it is known only after apply', async () => {
+    const after = layer({});
+    const unknown = { body: { properties: { login: { cookie: true } } } };
+    const planned = { actions: ['update'], before, after, after_unknown: unknown };
+    expect(await removedSettings(planned)).toEqual([]);
+    const inner = { ...planned, after: layer({ login: {} }) };
+    expect(await removedSettings(inner)).toEqual([]);
+    expect(await removedSettings({ ...inner, after_unknown: {} })).toHaveLength(1);
+  });
+
+  it('does not stay in a resource that is replaced', async () => {
+    const after = layer({ login: {} });
+    const planned = { actions: ['delete', 'create'], before, after, after_unknown: {} };
+    expect(await removedSettings(planned)).toEqual([]);
+  });
+
+  it('is not quoted, as it may be a secret', async () => {
+    const planned = {
+      actions: ['update'],
+      before: layer({ secrets: [{ name: 'key', value: 'hunter2' }] }),
+      after: layer({}),
+      after_unknown: {},
+    };
+    const messages = await removedSettings(planned);
+    expect(messages).toHaveLength(1);
+    expect(messages.join()).not.toContain('hunter2');
+  });
 });
