@@ -34,6 +34,9 @@ export const authPublicApp = defineRule({
 
 type Ingress = NonNullable<SectionProps['containerApps']['ingress']>;
 
+/** The most addresses that keep the internet out: a sixteenth of IPv4, as sixteen /8 networks. */
+const mostAddresses = 2 ** 28;
+
 /**
  * Whether the rules for addresses keep the internet out: those that allow some addresses deny all
  * others, those that deny some let in all others. Rules that are known only later count as such.
@@ -41,11 +44,13 @@ type Ingress = NonNullable<SectionProps['containerApps']['ingress']>;
 function isLimitedToAddresses({ ipRestrictions = [] }: Ingress): boolean {
   if (!Array.isArray(ipRestrictions)) return true;
   const allowing = ipRestrictions.filter(({ action }) => action !== 'deny');
-  return allowing.length === 0 ? haveAllAddresses(ipRestrictions) : !haveAllAddresses(allowing);
+  const allowedCount =
+    allowing.length === 0 ? 2 ** 32 - countAddresses(ipRestrictions) : countAddresses(allowing);
+  return allowedCount <= mostAddresses;
 }
 
-/** Whether ranges together have all IPv4 addresses, as 0.0.0.0/1 and 128.0.0.0/1 do. */
-function haveAllAddresses(ranges: readonly { readonly range: string }[]): boolean {
+/** How many IPv4 addresses are in at least one of the ranges. */
+function countAddresses(ranges: readonly { readonly range: string }[]): number {
   const parsedRanges = ranges
     .map(({ range }) => {
       const [address = '', prefixLength = '32'] = String(range).split('/');
@@ -56,7 +61,11 @@ function haveAllAddresses(ranges: readonly { readonly range: string }[]): boolea
     })
     .filter(({ start }) => Number.isFinite(start))
     .sort((left, right) => left.start - right.start);
+  let count = 0;
   let end = 0;
-  for (const range of parsedRanges) if (range.start <= end) end = Math.max(end, range.end);
-  return end >= 2 ** 32;
+  for (const range of parsedRanges) {
+    count += Math.max(0, range.end - Math.max(range.start, end));
+    end = Math.max(end, range.end);
+  }
+  return count;
 }

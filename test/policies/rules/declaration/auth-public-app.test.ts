@@ -41,6 +41,12 @@ testRule('auth-public-app', {
           .join(', '),
       ),
     ],
+    [
+      'an app that all addresses but a quarter reach',
+      withAddressRules(
+        '{ name: a, action: allow, range: 0.0.0.0/1 }, { name: b, action: allow, range: 192.0.0.0/2 }',
+      ),
+    ],
   ],
   passes: [
     ['an app with sign-in', signIn(directory)],
@@ -59,9 +65,11 @@ testRule('auth-public-app', {
       ),
     ],
     [
-      'an app that a quarter of the addresses cannot reach',
+      'an app that private networks and those of an office reach, some of them within others',
       withAddressRules(
-        '{ name: a, action: allow, range: 0.0.0.0/1 }, { name: b, action: allow, range: 192.0.0.0/2 }',
+        ['10.0.0.0/8', '10.1.0.0/16', '172.16.0.0/12', '192.168.0.0/16', '203.0.113.7']
+          .map((range, index) => `{ name: r${String(index)}, action: allow, range: ${range} }`)
+          .join(', '),
       ),
     ],
   ],
