@@ -80,9 +80,9 @@ function compiledRuleOf(record: GroupRecord): CompiledRule | undefined {
   return compiled;
 }
 
-/** Whether what was read of a directory says whom a rule matches. */
+/** Whether what was read of a directory says which people a rule matches; one for devices: none. */
 function isDecidable(rule: MembershipRule, extent: ReadExtent | undefined): boolean {
-  if (extent === undefined || rule.kind === 'memberOf') return true;
+  if (extent === undefined || rule.kind === 'memberOf' || rule.subject !== 'user') return true;
   if (rule.kind === 'directReports') return extent.directReportsOf.includes(rule.managerId);
   return (
     extent.people === 'all' && propertiesOf(rule).every((name) => extent.properties.includes(name))
