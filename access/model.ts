@@ -2,7 +2,7 @@ import { guidRegexSource } from '../core/values/guid.js';
 import type { StackConfig } from '../kinds/stack/schema.js';
 import type { Group } from './directory/group.js';
 import { Memberships } from './directory/memberships.js';
-import type { DirectorySnapshot } from './directory/records.js';
+import type { DirectorySnapshot, GroupRecord } from './directory/records.js';
 import { type AppAccess, appsOf } from './stack/apps.js';
 import { type AppliedIds, References, withDeclaredGroups } from './stack/references.js';
 
@@ -34,12 +34,26 @@ export function accessModel(
   options: AccessModelOptions,
 ): AccessModel {
   let directory = snapshot;
+  let present: Memberships | undefined;
+  const membersOf = (group: GroupRecord): readonly string[] =>
+    group.rule === undefined
+      ? group.members
+      : presentMembers(group, (present ??= new Memberships(snapshot, options.now)));
   const apps = configs.flatMap((config) => {
     const references = new References(config, snapshot, options.applied?.get(config.stack));
-    directory = withDeclaredGroups(directory, config, references);
+    directory = withDeclaredGroups(directory, config, references, membersOf);
     return appsOf(config, snapshot, references);
   });
   return modelOfApps(apps, directory, options);
+}
+
+/** The members of a group, with the people whom its rule selects by their ids. */
+function presentMembers({ id, members }: GroupRecord, memberships: Memberships): readonly string[] {
+  const group = memberships.group(id);
+  if (group?.rule === undefined) return members;
+  const people = [...memberships.directMembers(group)].map((each) => memberships.person(each).id);
+  // a rule that can't be decided stays as a member who is not known
+  return [...people, ...group.unread];
 }
 
 /** Combines apps with a directory. */

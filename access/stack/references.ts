@@ -124,16 +124,22 @@ export class References {
   }
 }
 
-/** The directory after the stack is applied: its groups, with the declared ones in their place. */
+/**
+ * The directory after the stack is applied: its groups, with the declared ones in their place.
+ *
+ * @param membersOf the present members of a group: where the stack pauses or removes a rule, the
+ *   people whom it has selected stay.
+ */
 export function withDeclaredGroups(
   directory: DirectorySnapshot,
   config: StackConfig,
   references: References,
+  membersOf: (group: GroupRecord) => readonly string[],
 ): DirectorySnapshot {
   const declaredGroups = new Map(
     Object.entries(config.groups ?? {}).map(([name, props]) => {
       const record = {
-        ...declaredGroupRecord(name, props, references),
+        ...declaredGroupRecord(name, props, references, membersOf),
         stack: config.stack,
       };
       return [record.id, record] as const;
@@ -144,7 +150,12 @@ export function withDeclaredGroups(
   return { ...directory, groups: [...declaredGroups.values(), ...otherGroups] };
 }
 
-function declaredGroupRecord(name: string, props: GroupProps, references: References): GroupRecord {
+function declaredGroupRecord(
+  name: string,
+  props: GroupProps,
+  references: References,
+  membersOf: (group: GroupRecord) => readonly string[],
+): GroupRecord {
   const existing = references.existingGroup(name);
   const isUnified =
     (props.kind ?? (props.groupTypes?.includes('Unified') === true ? 'unified' : 'security')) ===
@@ -167,7 +178,11 @@ function declaredGroupRecord(name: string, props: GroupProps, references: Refere
     isUnified,
     ...omitUndefined({ rule: isPaused ? undefined : rule }),
     isPublic: (props.visibility ?? defaultVisibility(existing, isUnified)) === 'Public',
-    members: hasMembersElsewhere ? (existing?.members ?? []) : (ids(props.members) ?? []),
+    members: hasMembersElsewhere
+      ? existing === undefined
+        ? []
+        : membersOf(existing)
+      : (ids(props.members) ?? []),
     ...(hasMembersElsewhere && { hasMembersElsewhere }),
     owners:
       props.ownersManagedElsewhere === true
