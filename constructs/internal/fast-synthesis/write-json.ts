@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { breaksEmptyCollections } from '../cdktf-internals.js';
 
 /** How many characters are collected before they are written to the file. */
@@ -9,14 +9,15 @@ export function writeJson(path: string, value: unknown): void {
   const file = openSync(path, 'w');
   try {
     let piece = '';
+    // writeFileSync, because writeSync returns without an error if the disk takes a part only
     const write = (text: string): void => {
       piece += text;
       if (piece.length < maxPieceLength) return;
-      writeSync(file, piece);
+      writeFileSync(file, piece);
       piece = '';
     };
     writeParts(value, '\n', 0, write);
-    writeSync(file, piece);
+    writeFileSync(file, piece);
   } finally {
     closeSync(file);
   }
