@@ -162,7 +162,7 @@ function formerLogicalId(
   resource: TerraformResource,
   construct: Construct,
   path: string,
-  formerConstructId: string = resource.node.id,
+  formerResourceId: string = resource.node.id,
 ): string {
   const stack = TerraformStack.of(construct);
   const isDeclared = construct.node.scope instanceof SectionScope;
@@ -175,7 +175,7 @@ function formerLogicalId(
   const parentIds = resource.node.scopes
     .slice(resource.node.scopes.indexOf(construct) + 1, -1)
     .map(({ node }) => node.id);
-  return logicalIdAtPath(stack, [...formerPath, ...parentIds, formerConstructId]);
+  return logicalIdAtPath(stack, [...formerPath, ...parentIds, formerResourceId]);
 }
 
 /** The name in Terraform of an element at a path below its stack. */
