@@ -82,7 +82,8 @@ export async function waitForOutcome<T>(
     // A `Location` that returns the result itself is finished when it no longer answers 202.
     if (state === undefined && answer.status !== 202) return answer.body as T;
     nextIntervalMs = Math.min(nextIntervalMs * 1.5, 30_000);
-    delayMs = retryAfterMs(answer.headers) ?? nextIntervalMs;
+    // 0 counts as absent: polling at once, again and again, would never reach the timeout
+    delayMs = retryAfterMs(answer.headers) || nextIntervalMs;
   }
 }
 

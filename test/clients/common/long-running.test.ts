@@ -149,6 +149,24 @@ describe('the outcome of an accepted request', () => {
     expect(waits).toHaveLength(5);
   });
 
+  it('ends with an error where the service asks to poll at once for ever', async () => {
+    const { http, waits } = scriptedService({
+      '/start': [[202, undefined, { location: '/o', 'retry-after': '0' }]],
+      '/o': [
+        ...Array.from({ length: 200 }, (): Answer => [
+          200,
+          { status: 'Running' },
+          { 'retry-after': '0' },
+        ]),
+        [200, { status: 'Succeeded' }],
+      ],
+    });
+    await expect(
+      waitForOutcome(http, await accept(http), { timeoutMs: 100_000 }),
+    ).rejects.toMatchObject({ code: 'CAS5003' });
+    expect(waits[0]).toBe(0);
+  });
+
   it('is not waited for any longer once aborted', async () => {
     const { http } = scriptedService({
       '/start': [[202, undefined, { location: '/o' }]],
