@@ -53,8 +53,8 @@ function nameInReference(reference: string): string {
 }
 
 /**
- * Who can let others into an app by the directory: owners of the groups that lead to it, and
- * everyone if a group is open; owners of the registration; members of the directory roles that may
+ * Who can let others into an app by the directory: owners of the groups that lead to it, also by a
+ * rule that names them, and everyone if a group is open; owners of the registration; members of the directory roles that may
  * change groups, the registration, or the properties that a rule reads; and everyone if a rule
  * reads a property that users may change themselves. Disabled people and applications can't.
  */
@@ -98,6 +98,9 @@ export function controllersOf(
     ...(assignmentRequired ? groupsOf(assignedIds) : []),
   ]);
   for (const group of groupsOfApp) {
+    // a rule selects the direct members of the groups that it names; the loop reaches these, too
+    if (group.rule?.parsed.kind === 'memberOf')
+      for (const source of groupsOf(group.rule.parsed.groupIds)) groupsOfApp.add(source);
     const name = groupNameOf(group);
     if (group.record.rule === undefined) {
       for (const owner of group.record.owners) addController(owner, `owner of ${name}`);
