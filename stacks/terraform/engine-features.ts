@@ -13,7 +13,7 @@ const openTofuOnly = [
     name: 'lifecycle.enabled',
     since: [1, 11],
     isUsed: (json: string) =>
-      /"enabled"/.test(json) && /"lifecycle":\s*\{[^{}]*"enabled"/.test(json),
+      /"enabled"/.test(json) && /"lifecycle":\s*\{[^{}]*"enabled"\s*:/.test(json),
   },
   {
     name: '-exclude',

@@ -11,6 +11,9 @@ const terraform = { name: 'terraform', title: 'Terraform', version: '1.11.4' } a
 const tofu = (version: string): Engine => ({ name: 'tofu', title: 'OpenTofu', version });
 const plain = { resource: { azuread_group: { staff: { lifecycle: { prevent_destroy: true } } } } };
 const conditional = { resource: { azuread_group: { staff: { lifecycle: { enabled: false } } } } };
+const ignoring = {
+  resource: { azuread_group: { staff: { lifecycle: { ignore_changes: ['enabled'] } } } },
+};
 const excludeArguments = { TF_CLI_ARGS_plan: '-parallelism=3 -exclude=azuread_group.staff' };
 
 const checkFeatures = (
@@ -36,6 +39,7 @@ test.each([
 
 test.each([
   ['the features of an OpenTofu that has them', conditional, excludeArguments, tofu('1.12.6')],
+  ['an ignored attribute of the same name', ignoring, {}, terraform],
   ['a stack without them, whatever the engine', plain, { TF_CLI_ARGS: '-no-color' }, terraform],
 ])('accepts %s', async (_what, json, env, engine) => {
   await expect(checkFeatures(json, env, engine)).resolves.toBeUndefined();
