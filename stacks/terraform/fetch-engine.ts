@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { rename, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { fetchFailureReason } from '../../core/errors/fetch-failure.js';
 import { makeFolder } from '../../core/source/make-folder.js';
+import { replaceFile } from '../../core/source/replace-file.js';
 import type { ReleaseArchive } from './engine-release.js';
 
 /**
@@ -21,7 +22,9 @@ export async function fetchEngine(
   const digest = createHash('sha256').update(bytes).digest('hex');
   if (digest !== archive.digest)
     throw fetchError(`${archive.url} has the SHA-256 ${digest}, expected is ${archive.digest}`);
-  await writeProgram(await extract(bytes, archive), target);
+  const program = await extract(bytes, archive);
+  makeFolder(dirname(target));
+  replaceFile(target, (draft) => writeFileSync(draft, program, { mode: 0o755 }));
 }
 
 const fetchTimeoutMs = 300_000;
@@ -34,7 +37,10 @@ async function fetchFile(url: string, signal?: AbortSignal): Promise<Uint8Array>
     throw fetchError(`${url} can't be reached: ${fetchFailureReason(cause)}`, cause);
   });
   if (!response.ok) throw fetchError(`${url} answered ${String(response.status)}`);
-  return new Uint8Array(await response.arrayBuffer());
+  const bytes = await response.arrayBuffer().catch((cause: unknown) => {
+    throw fetchError(`${url} was not read to its end: ${fetchFailureReason(cause)}`, cause);
+  });
+  return new Uint8Array(bytes);
 }
 
 async function extract(bytes: Uint8Array, { name, program }: ReleaseArchive): Promise<Uint8Array> {
@@ -42,13 +48,6 @@ async function extract(bytes: Uint8Array, { name, program }: ReleaseArchive): Pr
   const content = unzipSync(bytes, { filter: (file) => file.name === program })[program];
   if (content === undefined) throw fetchError(`${name} contains no ${program}`);
   return content;
-}
-
-async function writeProgram(program: Uint8Array, target: string): Promise<void> {
-  makeFolder(dirname(target));
-  const partialFile = `${target}.${String(process.pid)}.part`;
-  await writeFile(partialFile, program, { mode: 0o755 });
-  await rename(partialFile, target);
 }
 
 /** The error of a release that was not fetched. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -184,7 +184,7 @@ function findOnPath(program: string, env: FindTerraformOptions['env']): string |
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile(); // a folder is executable, too
   } catch {
     return false; // missing or not executable
   }

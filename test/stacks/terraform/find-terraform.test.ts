@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,11 @@ const terraformZip = zipSync({
   'LICENSE.txt': new Uint8Array([1]),
 });
 let servedArchive: Uint8Array | undefined;
-const server = createServer((_request, response) => {
+const server = createServer((request, response) => {
+  if (request.url === '/broken.zip') {
+    response.writeHead(200, { 'content-length': 1000 }).write('PK', () => response.destroy());
+    return;
+  }
   response.writeHead(servedArchive === undefined ? 404 : 200).end(servedArchive);
 });
 let baseUrl: string;
@@ -66,6 +70,32 @@ describe('finding Terraform', () => {
         message: expect.stringContaining('/no/such/file'),
       },
     );
+  });
+
+  it('passes over a folder with the name of a program', async () => {
+    const bin = newFolder();
+    mkdirSync(join(bin, 'terraform'));
+    writeFileSync(join(bin, 'tofu'), '');
+    chmodSync(join(bin, 'tofu'), 0o755);
+    expect(await find(newFolder(), { PATH: bin })).toBe(join(bin, 'tofu'));
+    await expect(find(newFolder(), { CASTELLAN_TERRAFORM: bin })).rejects.toMatchObject({
+      message: expect.stringContaining('which is not an executable file'),
+    });
+  });
+
+  it('reports an archive whose transfer breaks off', async () => {
+    const broken = { ...archive, url: `${baseUrl}/broken.zip` };
+    const found = findTerraform({
+      projectDir: newFolder(),
+      env: { PATH: '' },
+      download: 'allowed',
+      announce: () => undefined,
+      archive: broken,
+    });
+    await expect(found).rejects.toMatchObject({
+      code: 'CAS2101',
+      message: expect.stringContaining('broken.zip was not read to its end'),
+    });
   });
 
   it('takes tofu where there is no terraform', async () => {
