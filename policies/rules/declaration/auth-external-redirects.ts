@@ -41,10 +41,11 @@ export const authExternalRedirects = defineRule({
 });
 
 function mistakeIn(text: string): string | undefined {
-  const scheme = /^([A-Za-z][A-Za-z0-9+.-]*):/.exec(text)?.[1]?.toLowerCase() ?? '';
+  // browsers ignore spaces before the scheme and line breaks in it, as this parser does
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const scheme = url?.protocol.slice(0, -1) ?? '';
   if (executingSchemes.has(scheme)) return 'scheme';
   if (text.includes('*')) return 'wildcard';
-  const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) return 'form';
   return scheme === 'http' && !['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
     ? 'http'

@@ -11,6 +11,18 @@ testRule('auth-external-redirects', {
       'a redirect over plain HTTP',
       signIn(directory + '\nallowedExternalRedirectUrls: ["http://evil.example/"]'),
     ],
+    [
+      'a redirect to a script behind a space',
+      signIn(directory + '\nallowedExternalRedirectUrls: [" javascript:x"]'),
+    ],
+    [
+      'a redirect to a script with a line break in its scheme',
+      signIn(directory + '\nallowedExternalRedirectUrls: ["java\\nscript:x"]'),
+    ],
+    [
+      'a redirect over plain HTTP behind a space',
+      signIn(directory + '\nallowedExternalRedirectUrls: [" http://evil.example/"]'),
+    ],
     ['a redirect to any host', signIn(directory + '\nallowedExternalRedirectUrls: ["https://*"]')],
   ],
   passes: [
