@@ -10,7 +10,7 @@ import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
 import { startsWith } from '../../engine/stack-index.js';
 import { schemaMistakes, valueAt } from '../../engine/schema-validation.js';
 import { findReportingRule } from './reporting-rule.js';
-import { type ValidatedValue, mistakeFinding } from './schema-reports.js';
+import { type ValidatedValue, mistakeFinding, secretBelowWrongName } from './schema-reports.js';
 
 /**
  * The mistakes found by the schema, each reported by the rule whose `reportsSchemaMistakesOf` has
@@ -58,6 +58,9 @@ export function schemaFindings(
     const key = `${finding.ruleId} ${finding.message} ${JSON.stringify(finding.path)}`;
     if (!reportedKeys.has(key)) findings.push(finding);
     reportedKeys.add(key);
+    const isKnown = !validated.unknownPaths.some((path) => startsWith(path, mistake.path));
+    const secretFinding = isKnown ? secretBelowWrongName(mistake, validated, locate) : undefined;
+    if (secretFinding !== undefined) findings.push(secretFinding);
   }
   return findings;
 }

@@ -64,6 +64,21 @@ export function mistakeFinding(
   return makeFinding(propertyValue, withFix(report, value, schema), subject, locate);
 }
 
+/** The finding about a secret that is written in clear below a name that is not allowed. */
+export function secretBelowWrongName(
+  { keyword, path }: SchemaMistake,
+  { value: declared, schema, subject }: ValidatedValue,
+  locate: Locate,
+): Finding | undefined {
+  if (keyword !== 'additionalProperties') return undefined;
+  const map = schemaAt(schema, path.slice(0, -1));
+  const [secret] = Object.values(map?.patternProperties ?? {});
+  const value = valueAt(declared, path);
+  if (secret?.['x-secret'] !== true || new RegExp(secret.pattern ?? '').test(String(value)))
+    return undefined;
+  return makeFinding(secretLiteral, { path, ...secretReport(value) }, subject, locate);
+}
+
 /** What a message says of a value and of the limit that it misses. */
 function givenAndLimit(
   { keyword, parameters }: SchemaMistake,
