@@ -7,7 +7,7 @@ export type Dialect = 'neutral' | 'azure';
 /** One word in both dialects. */
 export type DialectWord = Readonly<Record<Dialect, string>>;
 
-/** Every word that differs between the dialects, in one place. */
+/** The words that differ between the dialects, without those of identity providers. */
 export const dialectWords = {
   clientPrincipalName: {
     neutral: 'X-SVC-CLIENT-PRINCIPAL-NAME',
@@ -43,7 +43,10 @@ export const dialectWords = {
   methodCreated: { neutral: 'creationDateTime', azure: 'createdDateTime' },
 } as const satisfies Record<string, DialectWord>;
 
-/** The key of an identity provider in `authConfigs` and its path word in both dialects. */
+/**
+ * The path words of identity providers in both dialects, the usual one first, by the provider's key
+ * in `authConfigs`.
+ */
 export const identityProviders = {
   azureActiveDirectory: { neutral: ['directory'], azure: ['aad'] },
   legacyMicrosoftAccount: { neutral: ['personal'], azure: ['microsoftaccount'] },

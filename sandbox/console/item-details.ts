@@ -1,7 +1,7 @@
 import { drawPicture } from '../../core/graph/page-picture.js';
 import { eventstreamGraph } from '../../kinds/eventstream/definition/graph.js';
 import type { Database } from '../../services/common/database.js';
-import { readDefinitions } from '../../services/items/index.js';
+import { readItemDefinitions } from '../../services/items/index.js';
 import { itemTypes } from '../../services/items/item/item-type.js';
 import type { RequestJson } from './service-requests.js';
 import { readItems, type ItemView } from './console-data.js';
@@ -37,7 +37,7 @@ export async function readItem(
 ): Promise<ItemDetails | undefined> {
   const [{ entries: items }, definitions] = await Promise.all([
     readItems(requestJson),
-    readDefinitions(database),
+    readItemDefinitions(database),
   ]);
   const item = items.find((each) => each.id === id);
   if (item === undefined) return undefined;

@@ -1,2 +1,2 @@
 export { createItemsService } from './service.js';
-export { readDefinitions } from './item/definition-store.js';
+export { readItemDefinitions } from './item/definition-store.js';

@@ -24,7 +24,7 @@ export async function readParts(db: ItemsReader, item: ItemRow): Promise<readonl
 }
 
 /** The definition of every item of a database, without `.platform`, by the item's id. */
-export async function readDefinitions(
+export async function readItemDefinitions(
   database: Database,
 ): Promise<ReadonlyMap<string, readonly StoredPart[]>> {
   const db = database.connection as unknown as ItemsDatabase;
