@@ -104,24 +104,37 @@ export class HostedApp {
 
   /**
    * The replica for a request; undefined if there is none now. If the app was scaled to zero, a
-   * request starts a replica and waits for it.
+   * request starts a replica and waits for it, or for that of the revision which replaces it.
    */
   async lease(choice: RevisionChoice): Promise<ReplicaLease | undefined> {
     this.#recover();
-    if (this.#declaresAuth && this.#sidecar === undefined) return undefined;
-    const revision = this.#chooseRevision(choice);
-    if (revision === undefined) return undefined;
-    const release = revision.scaler.beginRequest();
+    if (this.#lacksSidecars) return undefined;
+    const chosen = this.#chooseRevision(choice);
+    if (chosen === undefined) return undefined;
+    let revision: HostedRevision = chosen;
+    let release = revision.scaler.beginRequest();
     const deadline = performance.now() + wakeTimeoutMs;
     let port = revision.nextPort();
-    while (port === undefined && revision.isAsleep && performance.now() < deadline) {
-      if (revision.status().state === 'failed' || this.#isClosed) break;
+    const { isAsleep } = chosen;
+    while (port === undefined && isAsleep && performance.now() < deadline) {
+      const isOver = this.#isClosed || this.#declaredApp.isStopped === true;
+      if (revision.status().state === 'failed' || isOver) break;
       if (revision.wake()) this.#schedule();
       await wait(wakePollMs);
+      // undefined until its predecessor has stopped
+      const successor: HostedRevision | undefined = revision.isStopped
+        ? this.#chooseRevision(choice)
+        : undefined;
+      if (successor !== undefined) {
+        release();
+        release = successor.scaler.beginRequest();
+        revision = successor;
+      }
       port = revision.nextPort();
     }
     port ??= this.#retiring.map((each) => each.nextPort()).find((each) => each !== undefined);
-    if (port !== undefined) return { port, release };
+    // sign-in may have been declared in the meantime
+    if (port !== undefined && !this.#lacksSidecars) return { port, release };
     release();
     return undefined;
   }
@@ -206,6 +219,11 @@ export class HostedApp {
     );
   }
 
+  /** Whether the app may not be reached yet, because it has no sign-in layers. */
+  get #lacksSidecars(): boolean {
+    return this.#declaresAuth && this.#sidecar === undefined;
+  }
+
   /** Whether the app is declared to have sign-in, but its sign-in settings have not been applied. */
   get #waitsForAuth(): boolean {
     return this.#declaresAuth && this.#declaredApp.auth === undefined;
@@ -217,7 +235,7 @@ export class HostedApp {
     if (states.includes('failed') || (this.#failure !== undefined && !states.includes('running')))
       return 'failed';
     if (states.length === 0 || states.includes('starting')) return 'starting';
-    if (this.#declaresAuth && this.#sidecar === undefined) return 'starting';
+    if (this.#lacksSidecars) return 'starting';
     return states.includes('running') ? 'running' : 'idle';
   }
 
