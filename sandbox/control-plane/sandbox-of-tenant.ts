@@ -9,8 +9,9 @@ import { readSettings } from '../settings.js';
 import { readRunningState } from '../state.js';
 
 /**
- * The control plane of another environment of this project, where a provider block names its tenant: a stack with two tenants has two configurations of a provider, one with an alias.
- * Undefined if no other sandbox has the tenant: this sandbox then serves the block.
+ * The control plane of another environment of this project, where a provider block names its tenant:
+ * a stack with two tenants has two configurations of a provider, one with an alias. Undefined if no
+ * other sandbox has the tenant: this sandbox then serves the block.
  *
  * @throws CAS4012 when that sandbox does not run.
  */

@@ -26,7 +26,10 @@ export interface DeclaredApp {
   /** The resource id of the app. */
   readonly id: string;
   readonly name: string;
-  /** The `properties` that a GET of the app returns, with `configuration.ingress.fqdn` and `latestRevisionName`. */
+  /**
+   * The `properties` that a GET of the app returns, with `configuration.ingress.fqdn` and
+   * `latestRevisionName`.
+   */
   readonly properties: Json;
   readonly secrets: readonly StoredSecret[];
   /** Its revisions with their templates, the latest one last. */

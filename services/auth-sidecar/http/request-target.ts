@@ -120,7 +120,10 @@ export function canonicalSpellings({ path }: RequestTarget): string[] {
   return [...new Set([path.toLowerCase(), ...spellings])];
 }
 
-/** The path as a file system reads it: dot segments are resolved, and names end without dots and spaces, as on Windows. */
+/**
+ * The path as a file system reads it: dot segments are resolved, and names end without dots and
+ * spaces, as on Windows.
+ */
 function asFilePath(path: string): string {
   return normalizeSeparators(posix.normalize(path).replace(/[. ]+(?=\/|$)/g, ''));
 }
