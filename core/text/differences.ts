@@ -37,8 +37,8 @@ export function differences(
 }
 
 /**
- * The lines that differ between two texts, with `-` and `+` before them and the number of the old
- * line.
+ * The lines that differ between two texts, with `-` and `+` before them and the number of each in
+ * its own text.
  */
 export function lineDiff(before: string, after: string): string {
   const [left, right] = [before.split('\n'), after.split('\n')];

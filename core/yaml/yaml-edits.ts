@@ -161,7 +161,7 @@ function removeItem(text: string, list: YamlNode, index: number): TextEdit | und
   if (item === undefined) return undefined;
   if (isFlow(text, list))
     return removeFlowPart(text, list, item.start, contentEnd(text, item), list.children[index - 1]);
-  const dash = text.lastIndexOf('-', item.start - 1); // the item itself may begin with one
+  const dash = dashOf(text, list, item);
   if (list.children.length === 1) return emptyCollection(text, dash, contentEnd(text, item), '[]');
   return removeBlockPart(text, dash, contentEnd(text, item), undefined);
 }
@@ -180,7 +180,7 @@ function removeFlowPart(
   previous: YamlNode | undefined,
 ): TextEdit {
   if (previous !== undefined) {
-    const comma = text.indexOf(',', contentEnd(text, previous));
+    const comma = commaAfter(text, contentEnd(text, previous));
     const between = text.slice(comma + 1, start);
     return { start: comma, end, text: between.includes('#') ? between : '' };
   }
@@ -221,6 +221,27 @@ function removeBlockPart(
     end: lineEnd,
     text: ownLines.map((each) => `${newline}${each}`).join(''),
   };
+}
+
+/** The offset of an item's dash: in the column of the list, on the item's line or above it. */
+function dashOf(text: string, list: YamlNode, item: YamlNode): number {
+  const column = columnOf(text, list.start);
+  let lineStart = item.start - columnOf(text, item.start);
+  while (lineStart > list.start) {
+    const dash = lineStart + column;
+    // a comment between the two may have a dash in this column
+    if (text[dash] === '-' && !text.slice(lineStart, dash).includes('#')) return dash;
+    lineStart -= columnOf(text, lineStart - 1) + 1;
+  }
+  return list.start;
+}
+
+/** The offset of the comma after an entry: comments before it, and an empty value, are skipped. */
+function commaAfter(text: string, end: number): number {
+  const skipped = /(?:[\s:]+|#.*)*/y;
+  skipped.lastIndex = end;
+  skipped.test(text);
+  return skipped.lastIndex;
 }
 
 /** The comments in a part of a YAML text, in their order. */

@@ -137,6 +137,8 @@ describe('editing YAML', () => {
     expect([after, parse(after)]).toEqual(['a: { b: 1 # one, or two\n   }\n', { a: { b: 1 } }]);
     const list = (await editYaml('a: [b, # one, or two\n  c, d]\n', ['a', 1], undefined)) ?? '';
     expect([list, parse(list)]).toEqual(['a: [b # one, or two\n  , d]\n', { a: ['b', 'd'] }]);
+    const commaBelow = await editYaml('a: [b # one, or two\n  , c]\n', ['a', 1], undefined);
+    expect(parse(commaBelow ?? '')).toEqual({ a: ['b'] });
   });
 
   it.each([
@@ -151,9 +153,15 @@ describe('editing YAML', () => {
     ['a:\n  - -5\n  - b\n', 'a:\n  - b\n'],
     ['a:\n  - - x\n    - y\n  - b\n', 'a:\n  - b\n'],
     ['a:\n  - --verbose\n', 'a:\n  []\n'],
-  ])('removes an item that begins with a hyphen itself: %j', async (before, after) => {
-    expect(await editYaml(before, ['a', 0], undefined)).toBe(after);
-  });
+    ['a:\n  - # so-called\n    b: 1\n  - c\n', 'a:\n  # so-called\n  - c\n'],
+    ['a:\n  -\n # -\n    b\n  - c\n', 'a:\n  # -\n  - c\n'],
+    ['a:\n  -\n  - b\n', 'a:\n  - b\n'],
+  ])(
+    'removes an item that begins with a hyphen, or has one in a comment before it: %j',
+    async (before, after) => {
+      expect(await editYaml(before, ['a', 0], undefined)).toBe(after);
+    },
+  );
 
   it('leaves an empty map where the only key goes', async () => {
     expect(parse((await editYaml('a:\n  b: 1\n', ['a', 'b'], undefined)) ?? '')).toEqual({ a: {} });
