@@ -29,7 +29,8 @@ export interface TerraformVariables {
 
 /**
  * The `TF_VAR_…` variables of a stack, from `CODEHOST_SECRET`, from `TF_VAR_CODEHOST_SECRET`
- * itself, or from `sandbox: env:` in the configuration.
+ * itself, or from `sandbox: env:` in the configuration. An empty variable counts as unset, as of a
+ * CI system without that secret.
  *
  * @param fallback makes up the value of an unset secret, so that the sandbox runs without real ones.
  */
@@ -42,7 +43,7 @@ export function terraformVariables(
   const missing: string[] = [];
   for (const { name, terraformName } of secretVariables(config)) {
     const value =
-      env[name] ?? env[terraformName] ?? config.sandbox?.env?.[name] ?? fallback?.(name);
+      env[name] || env[terraformName] || config.sandbox?.env?.[name] || fallback?.(name);
     if (value === undefined) missing.push(name);
     else values[terraformName] = value;
   }

@@ -42,6 +42,13 @@ describe('terraformVariables', () => {
     );
   });
 
+  it('counts an empty variable as unset: no service takes an empty secret', () => {
+    expect(terraformVariables(declaredConfig, { ALPHA: '', TF_VAR_ALPHA: 'a', ZULU: '' })).toEqual({
+      env: { TF_VAR_ALPHA: 'a', TF_VAR_LOCAL: 'from the file' },
+      missing: ['ZULU'],
+    });
+  });
+
   it('fills in missing ones from the caller', () => {
     expect(terraformVariables(declaredConfig, {}, (name) => `made-up-${name}`).env).toMatchObject({
       TF_VAR_ZULU: 'made-up-ZULU',
