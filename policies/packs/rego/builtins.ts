@@ -55,11 +55,12 @@ export function regoBuiltins(now: () => Date): Readonly<Record<string, Builtin>>
     'semver.compare': (left: string, right: string) =>
       compareVersions(parseVersion(left), parseVersion(right)),
     'hex.encode': (text: string) => Buffer.from(text).toString('hex'),
-    'hex.decode': (text: string) => Buffer.from(text, 'hex').toString(),
+    'hex.decode': (text: string) =>
+      /^([0-9a-f]{2})*$/i.test(text) ? Buffer.from(text, 'hex').toString() : undefined,
     'crypto.md5': digest('md5'),
     'crypto.sha1': digest('sha1'),
     'crypto.sha256': digest('sha256'),
-    'urlquery.encode': (text: string) => encodeURIComponent(text),
+    'urlquery.encode': (text: string) => encodeQuery(text),
     'urlquery.decode': (text: string) => decodeURIComponent(text.replaceAll('+', ' ')),
     'object.subset': (whole: unknown, part: unknown) => isSubset(whole, part),
     trace: () => true,
@@ -67,10 +68,19 @@ export function regoBuiltins(now: () => Date): Readonly<Record<string, Builtin>>
 }
 
 function nanosecondsOf(text: string): number | undefined {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text)
-    ? Date.parse(text)
-    : Number.NaN;
-  return Number.isNaN(time) ? undefined : time * nanosecondsPerMillisecond;
+  const [, day = ''] =
+    /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];
+  const time = Date.parse(text);
+  // JavaScript takes February 30 for a day in March
+  const exists = day !== '' && new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
+  return !exists || Number.isNaN(time) ? undefined : time * nanosecondsPerMillisecond;
+}
+
+/** Encodes as Go does: a space as +, and all but letters, digits and `-_.~` by their bytes. */
+function encodeQuery(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+');
 }
 
 type Version = readonly [
