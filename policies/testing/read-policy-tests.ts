@@ -88,8 +88,12 @@ function isPolicyTest(tests: unknown): tests is PolicyTests {
 }
 
 function mistakeOfTests(tests: PolicyTests): string | undefined {
-  const { now } = tests;
-  if (now !== undefined && Number.isNaN(new Date(now).getTime()))
+  const { version, policy, now } = tests as { readonly [Key in keyof PolicyTests]: unknown };
+  if (version !== undefined && version !== 1)
+    return `version is ${JSON.stringify(version)}; known is 1`;
+  if (policy !== undefined && typeof policy !== 'string')
+    return `policy is ${JSON.stringify(policy)}, which is no path of a policy`;
+  if (now !== undefined && (typeof now !== 'string' || Number.isNaN(Date.parse(now))))
     return `now is ${JSON.stringify(now)}, which is no time such as 2026-01-31`;
   return unknownKey(tests, testKeys);
 }

@@ -26,6 +26,10 @@ test.each([
   ['case: []', 'has no cases: each needs name'],
   ['cases: [{ name: 5, config: {}, expect: [] }]', 'has no cases: each needs name'],
   ['now: never\ncases: [{ name: a, config: {}, expect: [] }]', 'now is "never", which is no time'],
+  ['now: null\ncases: [{ name: a, config: {}, expect: [] }]', 'now is null, which is no time'],
+  ['version: 2\ncases: [{ name: a, config: {}, expect: [] }]', 'version is 2; known is 1'],
+  ['policy: 5\ncases: [{ name: a, config: {}, expect: [] }]', 'policy is 5, which is no path'],
+  ['policy: null\ncases: [{ name: a, config: {}, expect: [] }]', 'policy is null, which is no'],
   ['polici: p\ncases: [{ name: a, config: {}, expect: [] }]', '"polici"; did you mean "policy"?'],
   [
     'cases: [{ name: a, confg: {}, expect: [] }]',
