@@ -121,12 +121,13 @@ async function completeLogin(
         'The identity provider did not sign you in as strongly or as recently as this page requires.',
         { code: 'insufficient_user_authentication', rule: 'globalValidation.requirements' },
       );
+    const session = await establishSession(runtime, provider, signIn, { since });
+    // a refused person keeps the session that the browser has
     const previousSession = cookieSession(runtime, credentials);
     if (previousSession !== undefined && previousSession !== 'broken')
       await callSessionStore(runtime, () =>
         runtime.sessionStore.end(previousSession, runtime.now()),
       );
-    const session = await establishSession(runtime, provider, signIn, { since });
     recordSignIn(request, provider, session, login.landing);
     const cookie = runtime.sessionCodec.seal(session, 'cookie', arrival.origin.serialized);
     runtime.metrics.count('sign_ins_total', { provider: provider.pathNames[0], flow: 'server' });

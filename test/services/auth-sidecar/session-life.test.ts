@@ -25,6 +25,19 @@ const pause = (milliseconds: number): Promise<void> =>
   new Promise((done) => setTimeout(done, milliseconds));
 
 describe('the life of a session', () => {
+  test('goes on when another account that signs in is refused', async () => {
+    const sidecar = await startUnderTest({
+      config: directoryConfig(idp, { globalValidation: { allowedEmailDomains: ['corp.example'] } }),
+      upstream: app.url,
+    });
+    idp.claims = { email: 'a@corp.example', email_verified: true };
+    const { jar } = await signIn(sidecar, idp);
+    idp.claims = { email: 'a@other.example', email_verified: true };
+    expect((await signIn(sidecar, idp, undefined, jar)).callbackAnswer.status).toBe(403);
+    expect((await request(sidecar.url, { headers: cookie(jar) })).status).toBe(200);
+    await sidecar.stop();
+  });
+
   test('ends after its time, and refreshing renews it within the time of grace', async () => {
     const login = {
       cookieExpiration: { timeToExpiration: '00:00:02' },
