@@ -171,7 +171,7 @@ function chooseCredential({
     });
   }
   if (booleanSetting('use_msi', 'ARM_USE_MSI') === true)
-    return managedIdentityCredential(clientId === undefined ? {} : { clientId });
+    return managedIdentityCredential({ env, ...omitUndefined({ clientId }) });
   if (booleanSetting('use_cli', 'ARM_USE_CLI') === false)
     throw new CastellanError(
       'CAS3006',

@@ -29,7 +29,7 @@ export type ListRequest = Pick<
  * Iterates over the pages of a listing, one request each. Next links may be absolute or relative;
  * an empty one is the end.
  *
- * @throws CAS5005 when a service returns the same next link twice, which would never end.
+ * @throws CAS5005 when a page links to itself, which would never end.
  */
 export function pagesOf<P extends Page<unknown>>(
   http: HttpClient,

@@ -102,8 +102,8 @@ const clientsErrors = {
     help: 'Check the credentials of the token provider.',
   },
   CAS5005: {
-    title: 'A list never ends',
-    help: 'The service returned the same next page again: report it to the operator of the service.',
+    title: 'A list has no valid link to go on',
+    help: 'The service returned the same next page again, or no link where one must be: report it to the operator of the service.',
   },
   CAS5006: {
     title: 'A resource id is not valid',

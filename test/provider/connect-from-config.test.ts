@@ -18,6 +18,18 @@ describe('the settings of castellan/castellan', () => {
     await expect(connectFromConfig({}, env)).resolves.toBeDefined();
   });
 
+  it('name the endpoint of the managed identity', async () => {
+    const env = {
+      ARM_USE_MSI: 'true',
+      IDENTITY_ENDPOINT: 'http://127.0.0.1:9',
+      IDENTITY_HEADER: 'h',
+    };
+    const { identity } = await connectFromConfig({}, env);
+    await expect(identity.objectId()).rejects.toThrow(
+      "the managed identity endpoint http://127.0.0.1:9 can't be reached",
+    );
+  });
+
   it('refuse a flag that is neither true nor false', async () => {
     await expect(connectFromConfig({}, { ARM_USE_MSI: 'yes' })).rejects.toThrow(
       'ARM_USE_MSI is "yes": allowed are true and false',
