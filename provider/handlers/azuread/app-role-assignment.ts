@@ -1,5 +1,8 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
+import type { AppRoleAssignment } from '../../../clients/directory/index.js';
+import { isEqualIgnoringCase } from '../../schemas/spelling.js';
 import { type BodyFields, expandFields, flattenFields } from '../body-fields.js';
+import { isCreatedSince } from '../finders.js';
 import type { ResourceHandler } from '../handler.js';
 import { requiredText } from '../read-values.js';
 import { readOnlyText } from './application-fields.js';
@@ -15,6 +18,10 @@ const assignmentFields: BodyFields = {
 };
 const assignmentIdPattern = '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}';
 
+function assignmentId(resource: string, assignment: string): string {
+  return assignmentIdPattern.replace('{resourceId}', resource).replace('{assignment}', assignment);
+}
+
 /**
  * The resource azuread_app_role_assignment: a role of an application, assigned to a user, group or
  * application.
@@ -28,8 +35,19 @@ export const appRoleAssignment: ResourceHandler = {
     });
     return {
       ...flattenFields(assignmentFields, answer),
-      id: assignmentIdPattern.replace('{resourceId}', resource).replace('{assignment}', answer.id),
+      id: assignmentId(resource, answer.id),
     };
+  },
+  async findExisting({ api, planned, createdSince, signal }) {
+    const resource = requiredText(planned, 'resource_object_id');
+    const { appRoleAssignedTo } = api.directory.servicePrincipals;
+    const isWanted = (assignment: AppRoleAssignment): boolean =>
+      isEqualIgnoringCase(assignment.appRoleId, requiredText(planned, 'app_role_id')) &&
+      isEqualIgnoringCase(assignment.principalId, requiredText(planned, 'principal_object_id')) &&
+      isCreatedSince(createdSince, assignment.createdDateTime);
+    for await (const assignment of appRoleAssignedTo.list(resource, { signal }))
+      if (isWanted(assignment)) return { id: assignmentId(resource, assignment.id) };
+    return undefined;
   },
   async read({ api, state, signal }) {
     const id = requiredText(state, 'id');

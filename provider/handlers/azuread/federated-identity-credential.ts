@@ -30,6 +30,15 @@ export const federatedIdentityCredential: ResourceHandler = {
       credential_id: answer.id,
     };
   },
+  /** Names are unique in the application. */
+  async findExisting({ api, planned, signal }) {
+    const applicationId = applicationIdIn(requiredText(planned, 'application_id'));
+    const credentials = api.directory.applications.federatedIdentityCredentials;
+    for await (const { id, name } of credentials.list(applicationId, { signal }))
+      if (name === requiredText(planned, 'display_name'))
+        return { id: `${applicationId}/federatedIdentityCredential/${id}`, credential_id: id };
+    return undefined;
+  },
   async read({ api, state, signal }) {
     const applicationId = applicationIdIn(requiredText(state, 'application_id'));
     const credentials = api.directory.applications.federatedIdentityCredentials;

@@ -1,5 +1,7 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
-import { type Api, type ResourceHandler } from '../handler.js';
+import type { ActualValues } from '../../planner/new-state.js';
+import type { ValueMap } from '../../values/value.js';
+import type { Api, Context, ResourceHandler } from '../handler.js';
 import { requiredText } from '../read-values.js';
 import { administrativeUnitId, objectIdIn, parseImport, refuseExisting } from './ids.js';
 
@@ -31,9 +33,7 @@ function linkHandler({
   toAttributeValue = (id) => id,
   isRefusedByService,
 }: LinkKind): ResourceHandler {
-  const readIds = (
-    state: Parameters<typeof requiredText>[0],
-  ): readonly [objectId: string, linkedId: string, id: string] => {
+  const readIds = (state: ValueMap): readonly [objectId: string, linkedId: string, id: string] => {
     const objectId = objectIdIn(requiredText(state, objectAttribute));
     const linkedId = requiredText(state, linkedAttribute);
     return [
@@ -41,6 +41,16 @@ function linkHandler({
       linkedId,
       idFormat.replace('{objectId}', objectId).replace('{linkedId}', linkedId),
     ];
+  };
+  const findLink = async (
+    values: ValueMap,
+    { api, signal }: Context,
+  ): Promise<ActualValues | undefined> => {
+    const [objectId, linkedId, id] = readIds(values);
+    const isLinked = await undefinedIfNotFound(
+      links(api.directory).has(objectId, linkedId, { signal }),
+    );
+    return isLinked === true ? { id } : undefined;
   };
   return {
     async create({ api, planned, signal }) {
@@ -51,14 +61,8 @@ function linkHandler({
       await add(objectId, linkedId, { signal });
       return { id };
     },
-    async read({ api, state, signal }) {
-      const [objectId, linkedId, id] = readIds(state);
-      return (await undefinedIfNotFound(
-        links(api.directory).has(objectId, linkedId, { signal }),
-      )) === true
-        ? { id }
-        : undefined;
-    },
+    findExisting: ({ planned, ...context }) => findLink(planned, context),
+    read: ({ state, ...context }) => findLink(state, context),
     async delete({ api, state, signal }) {
       const [objectId, linkedId] = readIds(state);
       await undefinedIfNotFound(links(api.directory).remove(objectId, linkedId, { signal }));

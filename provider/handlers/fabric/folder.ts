@@ -18,6 +18,15 @@ export const folder: ResourceHandler = {
       ),
     );
   },
+  /** Names are unique in the folder or workspace around it. */
+  async findExisting({ api, planned, signal }) {
+    const parent = omitUndefined({ rootFolderId: optionalText(planned, 'parent_folder_id') });
+    const workspaceId = requiredText(planned, 'workspace_id');
+    const options = { ...parent, recursive: false, signal };
+    for await (const { id, displayName } of api.items.folders.list(workspaceId, options))
+      if (displayName === requiredText(planned, 'display_name')) return { id };
+    return undefined;
+  },
   async read({ state, ...context }) {
     const request = context.api.items.folders.get(
       requiredText(state, 'workspace_id'),

@@ -1,6 +1,7 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { RoleAssignment, WorkspaceRole } from '../../../clients/items/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
+import { isEqualIgnoringCase } from '../../schemas/spelling.js';
 import type { ResourceHandler } from '../handler.js';
 import { oneBlock, requiredText } from '../read-values.js';
 import { importItem, warnIfNotFound } from './item.js';
@@ -18,6 +19,15 @@ export const workspaceRoleAssignment: ResourceHandler = {
         signal,
       }),
     );
+  },
+  /** A principal has one role in a workspace; another one than the planned was given by others. */
+  async findExisting({ api, planned, signal }) {
+    const workspaceId = requiredText(planned, 'workspace_id');
+    const principalId = requiredText(oneBlock(planned, 'principal') ?? {}, 'id');
+    const assignments = api.items.roleAssignments.list(workspaceId, { signal });
+    for await (const { id, principal, role } of assignments)
+      if (isEqualIgnoringCase(principal.id, principalId) && role === planned['role']) return { id };
+    return undefined;
   },
   async read({ state, ...context }) {
     const answer = context.api.items.roleAssignments.get(

@@ -1,6 +1,9 @@
 import { resources as azapi } from '../../../provider/handlers/azapi/index.js';
+import { resources as azuread } from '../../../provider/handlers/azuread/index.js';
 import { resources as azurerm } from '../../../provider/handlers/azurerm/index.js';
+import { resources as fabric } from '../../../provider/handlers/fabric/index.js';
 import type { Api, FindCall } from '../../../provider/handlers/handler.js';
+import type { ValueMap } from '../../../provider/values/value.js';
 
 const start = '2026-01-01T12:00:00Z';
 const group = '/subscriptions/s/resourceGroups/rg';
@@ -35,4 +38,64 @@ describe.each(types)('a killed creation of %s', (_type, handler, planned) => {
     const id = `${group}/providers/Microsoft.App/containerApps/x`;
     expect(found).toEqual(isAdopted ? { id } : undefined);
   });
+});
+
+async function* listing<T>(...entries: readonly T[]): AsyncGenerator<T> {
+  yield* entries;
+}
+
+const app = '0b9d0c1e-1111-4222-8333-444455556666';
+const assignment = { id: 'x', appRoleId: 'r', principalId: 'p', createdDateTime: start };
+const named = { id: 'x', name: 'ci', displayName: 'Shop', principal: { id: 'p' }, role: 'Member' };
+const directory = {
+  groups: { members: { has: (_id: string, linked: string) => Promise.resolve(linked === 'p') } },
+  servicePrincipals: { appRoleAssignedTo: { list: () => listing(assignment) } },
+  applications: { federatedIdentityCredentials: { list: () => listing(named) } },
+};
+const items = {
+  folders: { list: () => listing(named) },
+  roleAssignments: { list: () => listing(named) },
+};
+
+test.each<[string, ValueMap, ValueMap, ValueMap]>([
+  [
+    'azuread_group_member',
+    { group_object_id: 'g', member_object_id: 'p' },
+    { member_object_id: 'q' },
+    { id: 'g/member/p' },
+  ],
+  [
+    'azuread_app_role_assignment',
+    { resource_object_id: 's', app_role_id: 'r', principal_object_id: 'P' },
+    { app_role_id: 'other' },
+    { id: '/servicePrincipals/s/appRoleAssignedTo/x' },
+  ],
+  [
+    'azuread_application_federated_identity_credential',
+    { application_id: `/applications/${app}`, display_name: 'ci' },
+    { display_name: 'other' },
+    { id: `${app}/federatedIdentityCredential/x`, credential_id: 'x' },
+  ],
+  [
+    'fabric_folder',
+    { workspace_id: 'w', display_name: 'Shop' },
+    { display_name: 'Other' },
+    { id: 'x' },
+  ],
+  [
+    'fabric_workspace_role_assignment',
+    { workspace_id: 'w', principal: { id: 'P', type: 'User' }, role: 'Member' },
+    { role: 'Admin' },
+    { id: 'x' },
+  ],
+])('a killed creation of %s finds what it made', async (type, planned, otherValues, expected) => {
+  const find = (values: ValueMap): unknown =>
+    ({ ...azuread, ...fabric })[type]?.findExisting?.({
+      api: { directory, items },
+      planned: values,
+      createdSince: new Date(start),
+      signal: new AbortController().signal,
+    } as unknown as FindCall);
+  expect(await find(planned)).toEqual(expected);
+  expect(await find({ ...planned, ...otherValues })).toBeUndefined();
 });
