@@ -279,7 +279,8 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     reply: FastifyReply,
   ): FastifyReply {
     const answer = this.errorAnswer(error, idsOf(request));
-    if (answer.status >= 500)
+    // a feature that is not served (501) is no failure
+    if (answer.status >= 500 && answer.status !== 501)
       request.log.error(
         { err: error, path: pathOf(request.url), ...idsOf(request) },
         'the request failed',

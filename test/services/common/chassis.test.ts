@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import pino from 'pino';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { unrestrictedCaller } from '../../../services/common/caller.js';
 import { Chassis, type ChassisOptions } from '../../../services/common/chassis.js';
@@ -205,4 +206,25 @@ describe('a service on the chassis', () => {
         });
     },
   );
+});
+
+test('failures are logged as errors, requests for what is not served are not', async () => {
+  const paths: unknown[] = [];
+  const write = (line: string): void => void paths.push(JSON.parse(line).path);
+  const app = createHttpServer({ logger: pino({ level: 'info' }, { write }) });
+  const mail = {
+    id: 'mail',
+    feature: 'messages of mailboxes',
+    alternative: 'Write a letter.',
+    pathPattern: /^\/mail$/,
+    example: 'GET /mail',
+  } as const;
+  const chassis = new Chassis({ ...options, notServed: [mail] });
+  const noWork = (): Promise<void> => Promise.resolve();
+  mountService(app, Object.assign(chassis, { seed: noWork, close: noWork }));
+  const statuses = [];
+  for (const url of ['/things/mail', '/things/broken'])
+    statuses.push((await app.inject({ url, headers: { authorization: 'me' } })).statusCode);
+  expect([statuses, paths]).toEqual([[501, 500], ['/things/broken']]);
+  await app.close();
 });
