@@ -70,9 +70,12 @@ export function openBlobStore(
   const readOne = async (key: string): Promise<string | undefined> => {
     let cached = cache.get(key);
     if (cached === undefined || Date.now() - cached.cachedAt > cacheMs) {
+      const askedAt = Date.now();
       const response = await call('GET', key, [200, 404]);
       const text = await response.text();
-      cacheEntry(key, response.status === 404 ? undefined : (JSON.parse(text) as StoredEntry));
+      // what was written here since then is newer than the answer
+      if ((cache.get(key)?.cachedAt ?? -Infinity) < askedAt)
+        cacheEntry(key, response.status === 404 ? undefined : (JSON.parse(text) as StoredEntry));
       cached = cache.get(key);
     }
     return cached?.entry !== undefined && cached.entry.expiresAt > now()

@@ -28,7 +28,10 @@ describe('the blob store', () => {
     request.on('end', () => {
       const storedBlob = blobs.get(pathname);
       if (request.method === 'GET')
-        response.writeHead(storedBlob === undefined ? 404 : 200).end(storedBlob);
+        setTimeout(
+          () => response.writeHead(storedBlob === undefined ? 404 : 200).end(storedBlob),
+          pathname.endsWith('/slow') ? 200 : 0,
+        );
       else if (request.method === 'DELETE')
         response.writeHead(blobs.delete(pathname) ? 202 : 404).end();
       else if (request.headers['if-none-match'] === '*' && storedBlob !== undefined)
@@ -55,6 +58,17 @@ describe('the blob store', () => {
       }),
     ),
   );
+
+  test('shows an end that was written while an earlier read was under way', async () => {
+    const sasUrl = `${address()}/container?sv=1&sig=secret`;
+    const store = openBlobStore({ sasUrl }, clock.now, {});
+    const reading = store.read(['slow']);
+    await new Promise((done) => setTimeout(done, 50));
+    await store.add('slow', 'ended', clock.time + 100);
+    await reading;
+    expect(await store.read(['slow'])).toEqual(['ended']);
+    await store.close();
+  });
 
   test("stores a sidecar's tokens, encrypted", async () => {
     const idp = await new TestIdentityProvider().start();
