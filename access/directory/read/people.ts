@@ -3,6 +3,7 @@ import {
   type DirectoryObject,
   quote,
 } from '../../../clients/directory/index.js';
+import { isServiceError } from '../../../clients/common/service-error.js';
 import { isGuid } from '../../../core/values/guid.js';
 import type { MembershipRule } from '../../../kinds/membership-rule/index.js';
 import {
@@ -74,13 +75,27 @@ async function readDirectReports(
   select: readonly string[],
   principals: CollectedPrincipals,
 ): Promise<void> {
-  const reports = client.collection<DirectoryObject>(`users/${manager}/directReports`);
-  for await (const { id } of reports.list({ select: ['id'] })) {
+  for (const { id } of await directReportsOf(client, manager)) {
     const knownUser = principals.users.get(id);
     const user =
       knownUser === undefined ? await client.users.find(id, { select }) : { ...knownUser, id };
     if (user !== undefined) principals.addUser(user, { manager });
   }
+}
+
+/** The direct reports of a person; none of somebody who was deleted, whom rules may still name. */
+async function directReportsOf(
+  client: DirectoryClient,
+  manager: string,
+): Promise<readonly DirectoryObject[]> {
+  const collection = client.collection<DirectoryObject>(`users/${manager}/directReports`);
+  const reports: DirectoryObject[] = [];
+  try {
+    for await (const report of collection.list({ select: ['id'] })) reports.push(report);
+  } catch (error) {
+    if (!isServiceError(error, 404)) throw error;
+  }
+  return reports;
 }
 
 /** The managers to whose direct reports rules apply. */

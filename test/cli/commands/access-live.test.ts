@@ -103,6 +103,11 @@ const seed = {
       membershipRule: `Direct Reports for "${ada}"`,
       membershipRuleProcessingState: 'On',
     }),
+    group(26, 'Former team', {
+      groupTypes: ['DynamicMembership'],
+      membershipRule: `Direct Reports for "${id(99)}"`,
+      membershipRuleProcessingState: 'On',
+    }),
     group(25, 'Assigned', { members: [grace, id(1_002), id(22)] }),
   ],
 };
@@ -181,6 +186,11 @@ describe('access --from live and snapshot', () => {
     expect(requested).not.toMatch(/\/users\?/);
     expect(requested).not.toContain(id(22));
     expect(requested).not.toContain(id(8));
+  });
+
+  it('reads a rule for the direct reports of somebody who was deleted', async () => {
+    const access = await accessOf(config(`, allowedGroups: [${id(26)}]`), '--people');
+    expect(access).toMatchObject({ people: [], counts: { people: 0, unknown: 0 } });
   });
 
   it('waits as long as a throttling service asks', async () => {
