@@ -1,14 +1,20 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { SeedEntry, SeedLists } from '../../services/common/seed.js';
 
-/** The properties that identify a person; all of them are replaced. */
+/** The properties that name a person; all of them are replaced or removed. */
 const nameProperties = ['displayName', 'givenName', 'surname', 'mailNickname'];
 const addressProperties = ['userPrincipalName', 'mail'];
-const addressListProperties = ['otherMails', 'proxyAddresses', 'imAddresses'];
+/** These are removed: the last one has the display name of a person within its text. */
+const removedProperties = [
+  'otherMails',
+  'proxyAddresses',
+  'imAddresses',
+  'onPremisesDistinguishedName',
+];
 const replacedProperties: ReadonlySet<string> = new Set([
   ...nameProperties,
   ...addressProperties,
-  ...addressListProperties,
+  ...removedProperties,
 ]);
 /** A domain that nobody can own: `.example` is reserved (RFC 2606). */
 const pseudonymDomain = 'pseudonym.example';
@@ -70,7 +76,7 @@ function withPseudonym(user: SeedEntry, { key, keptProperties }: PseudonymOption
   return Object.fromEntries(
     Object.entries(user).flatMap(([name, value]): [string, unknown][] => {
       if (!replacedProperties.has(name) || keptProperties.has(name)) return [[name, value]];
-      if (addressListProperties.includes(name)) return [];
+      if (removedProperties.includes(name)) return [];
       return [
         [
           name,
