@@ -15,7 +15,7 @@ import type { Request, Response } from './messages.js';
 
 /** A provider that accepts calls. */
 export interface ListeningProvider {
-  /** Stops accepting calls, waits for running ones, and closes the socket. */
+  /** Stops accepting calls, waits for running ones, but not for long, and closes the socket. */
   close(): Promise<void>;
 }
 
