@@ -8,7 +8,8 @@ import { ProviderFailure } from '../handler.js';
  * terraform runs, not this process if the provider keeps running: tries the folders of running
  * terraform processes first, then its own.
  *
- * @throws ProviderFailure when it does not exist, or two runs have different files at that path.
+ * @throws ProviderFailure when it does not exist or can't be read, or two runs have different files
+ *   at that path.
  */
 export async function readSourceFile(source: string): Promise<Buffer> {
   if (isAbsolute(source)) return (await readIfPresent(source)) ?? throwMissing(source);
@@ -34,10 +35,17 @@ function throwMissing(source: string): never {
   );
 }
 
+/** @throws ProviderFailure when there is something at the path that can't be read. */
 async function readIfPresent(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
-  } catch {
-    return undefined; // missing or unreadable: the caller tries another folder or reports it
+  } catch (error) {
+    // missing: the caller tries another folder or reports it
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new ProviderFailure(
+      'Invalid file path',
+      `The file "${path}" can't be read: ${(error as Error).message}`,
+    );
   }
 }
