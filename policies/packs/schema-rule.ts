@@ -3,10 +3,12 @@ import { basename } from 'node:path';
 import Draft07, { type ErrorObject } from 'ajv';
 import Ajv from 'ajv/dist/2020.js';
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json';
+import { isObject } from '../../core/values/is-object.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { Rule, RuleContext } from '../engine/rule.js';
 import { startsWith } from '../engine/stack-index.js';
 import type { PackConfig } from '../../kinds/policy/schema.js';
+import { unknownPlaceholder } from '../../kinds/schema/readers.js';
 import { type Section, sections } from '../../kinds/stack/schema.js';
 import { checkRuleId } from './guard-rule.js';
 
@@ -51,13 +53,32 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
       judge(value, unknownPaths, context, 'this declaration'),
   };
 
+  /** The unknown values of a resource without mistakes on which the schema makes demands. */
+  function decisivePaths(
+    value: unknown,
+    unknownPaths: readonly ConfigPath[],
+  ): readonly ConfigPath[] {
+    return unknownPaths.filter((path) => {
+      if (validate(withPlaceholder(value, path))) return false;
+      const mistakes = (validate.errors ?? []).filter(
+        ({ params }) => !('additionalProperty' in params || 'unevaluatedProperty' in params),
+      );
+      return mistakes.some((each) =>
+        startsWith(mistakeOf(each).path.map(String), path.map(String)),
+      );
+    });
+  }
+
   function judge(
     value: unknown,
     unknownPaths: readonly ConfigPath[],
     context: Pick<RuleContext, 'report' | 'unknown'>,
     whole: string,
   ): void {
-    if (validate(value)) return;
+    if (validate(value)) {
+      for (const path of decisivePaths(value, unknownPaths)) context.unknown(path);
+      return;
+    }
     const mistakes = (validate.errors ?? []).map(mistakeOf);
     const undecidedPaths = mistakes.flatMap(({ path }) =>
       unknownPaths.filter((each) => startsWith(path.map(String), each.map(String))),
@@ -75,6 +96,17 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
       });
     }
   }
+}
+
+/** A value with a placeholder at a path, which plans leave out. */
+function withPlaceholder(value: unknown, [step, ...rest]: ConfigPath): unknown {
+  if (step === undefined) return unknownPlaceholder;
+  if (Array.isArray(value))
+    return value.map((each, index): unknown =>
+      index === step ? withPlaceholder(each, rest) : (each as unknown),
+    );
+  const members = isObject(value) ? value : {};
+  return { ...members, [step]: withPlaceholder(members[step], rest) };
 }
 
 /** Schemas with alternatives: while one is undecided, so are the mistakes in the others. */

@@ -238,6 +238,32 @@ describe('rules about Terraform resources', () => {
     expect(message).toBe('version must be "1.2"');
   });
 
+  it('are undecided by a JSON Schema that makes demands on values known only after apply', async () => {
+    const schema = {
+      properties: {
+        version: { const: '1.2' },
+        name: { type: 'string' },
+        rules: { items: { properties: { port: { const: 443 } } } },
+      },
+      additionalProperties: { type: 'string' },
+    };
+    write('storage.schema.json', JSON.stringify(schema));
+    const packs = [{ file: 'storage.schema.json', resources: ['azurerm_storage_account'] }];
+    const unknown = { id: true, name: true, version: true, rules: [{ port: true }] };
+    const later = resource(
+      'azurerm_storage_account.later',
+      { rules: [{}] },
+      { after_unknown: unknown },
+    );
+    const address = 'unknown storage azurerm_storage_account.later azurerm_storage_account.later';
+    expect(await findingTextsOf({ packs }, [later])).toEqual([
+      `${address}.version`,
+      `${address}.rules.0.port`,
+    ]);
+    write('storage.schema.json', JSON.stringify({ ...schema, additionalProperties: false }));
+    expect(await findingTextsOf({ packs }, [later])).toHaveLength(2);
+  });
+
   describe('judge by Rego', () => {
     const types = [
       'azurerm_storage_account',
