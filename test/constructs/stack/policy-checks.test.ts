@@ -41,7 +41,9 @@ const bareStack = (app: App): TerraformStack => {
 };
 /** A second copy of cdktf, as a workspace has that needs another release. */
 const anotherCdktf = (): { readonly TerraformStack: typeof TerraformStack } => {
-  const ofCdktf = Object.entries(require.cache).filter(([file]) => /[\\/]cdktf[\\/]/.test(file));
+  const ofCdktf = Object.entries(require.cache).filter(([file]) =>
+    /node_modules[\\/]cdkt[fn][\\/]/.test(file),
+  );
   for (const [file] of ofCdktf) delete require.cache[file];
   try {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- import() has one copy only
