@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { withoutDefaultEnvironment, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
@@ -233,14 +233,15 @@ function writeSeedFile(
     replaceFile(path, (draft) => {
       const file = openSync(draft, 'w', 0o600);
       try {
-        writeSync(
+        // writeFileSync, because writeSync returns without an error if the disk takes a part only
+        writeFileSync(
           file,
           `# Written by castellan snapshot --from ${from}: what ${stacks.join(', ')} refers to in the directory${pseudonymNote}.\n`,
         );
         for (const [list, entries] of Object.entries(seedLists)) {
-          writeSync(file, entries.length === 0 ? `${list}: []\n` : `${list}:\n`);
+          writeFileSync(file, entries.length === 0 ? `${list}: []\n` : `${list}:\n`);
           for (let start = 0; start < entries.length; start += entriesPerWrite)
-            writeSync(
+            writeFileSync(
               file,
               entries
                 .slice(start, start + entriesPerWrite)
