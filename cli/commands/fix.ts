@@ -4,6 +4,7 @@ import { styledDiff, terminalOutputOf } from '../../core/text/terminal.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
+import { readSource } from '../../core/source/read-source.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { lineDiff } from '../../core/text/differences.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
@@ -132,8 +133,20 @@ class FileChanges {
     }));
   }
 
-  /** Writes the changed files. */
+  /**
+   * Writes the changed files.
+   *
+   * @throws CAS7005 if one of them was edited since the check read it: none is written then.
+   */
   write(io: CliIo): void {
+    for (const [path, { file, text }] of this.#changes) {
+      const current = readSource(path, diskFiles, file);
+      if (!('source' in current) || current.source.text !== text)
+        throw new CastellanError(
+          'CAS7005',
+          `${file} changed since it was checked: run castellan fix again; nothing was written`,
+        );
+    }
     for (const { file, changedText } of this.#changes.values()) changeFile(io, file, changedText);
   }
 }
