@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { constants, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import { filterHeaders, headerValues } from './raw-headers.js';
 import { Refusal } from './refusal.js';
@@ -53,8 +53,89 @@ export function writeHead(
     return;
   }
   outbound.statusCode = status;
-  for (let index = 0; index < headers.length; index += 2)
-    outbound.appendHeader(headers[index] as string, headers[index + 1] as string);
+  for (const [name, values] of http2Fields(headers))
+    for (const value of values) outbound.appendHeader(name, value);
+}
+
+/** Whether a client can be sent a status, by the version of HTTP that it uses. */
+export function isSendableStatus(inbound: IncomingMessage, status: number): boolean {
+  return status >= 100 && status <= (isHttp2(inbound) ? 599 : 999);
+}
+
+/** Fields that HTTP/2 does not have, because they belong to one connection (RFC 9113, 8.2.2). */
+const connectionFields = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Fields of which Node sends one value only by HTTP/2: it throws an error for a second one. */
+const http2SingleFields = new Set([
+  'access-control-allow-credentials',
+  'access-control-max-age',
+  'access-control-request-method',
+  'age',
+  'authorization',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'date',
+  'dnt',
+  'etag',
+  'expires',
+  'from',
+  'host',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'max-forwards',
+  'proxy-authorization',
+  'range',
+  'referer',
+  'retry-after',
+  'tk',
+  'upgrade-insecure-requests',
+  'user-agent',
+  'x-content-type-options',
+]);
+
+/**
+ * Fields of an answer as HTTP/2 can have them, by their names in lower case. Different values of a
+ * field that Node sends only once are one list (RFC 9110, 5.2), and equal ones are one value.
+ *
+ * @param fields names and values in turn
+ */
+function http2Fields(fields: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const result = valuesByName(fields);
+  for (const [name, values] of result)
+    if (connectionFields.has(name)) result.delete(name);
+    else if (http2SingleFields.has(name)) result.set(name, [[...new Set(values)].join(', ')]);
+  return result;
+}
+
+/** The values of fields by their names in lower case. @param fields names and values in turn */
+function valuesByName(fields: readonly string[]): Map<string, string[]> {
+  const result = new Map<string, string[]>();
+  for (let index = 0; index < fields.length; index += 2) {
+    const name = (fields[index] as string).toLowerCase();
+    const value = fields[index + 1] as string;
+    const values = result.get(name);
+    if (values === undefined) result.set(name, [value]);
+    else values.push(value);
+  }
+  return result;
 }
 
 /**
@@ -82,12 +163,9 @@ export function writeEarlyHints(
  * @param trailers names and values in turn
  */
 export function writeTrailers(outbound: ServerResponse, trailers: readonly string[]): void {
-  const fields = new Map<string, string[]>();
-  for (let index = 0; index < trailers.length; index += 2) {
-    const name = (trailers[index] as string).toLowerCase();
-    fields.set(name, [...(fields.get(name) ?? []), trailers[index + 1] as string]);
-  }
-  if (fields.size > 0) outbound.addTrailers(Object.fromEntries(fields));
+  const isByHttp2 = (outbound as unknown) instanceof Http2ServerResponse;
+  const fields = isByHttp2 ? http2Fields(trailers) : valuesByName(trailers);
+  if (fields.size > 0) outbound.addTrailers(Object.fromEntries(fields) as OutgoingHttpHeaders);
 }
 
 /** Closes an answer so that the client can tell that it is incomplete. */

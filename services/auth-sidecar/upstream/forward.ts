@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { abortAnswer, writeEarlyHints } from '../http/message.js';
+import { abortAnswer, isSendableStatus, writeEarlyHints } from '../http/message.js';
 import { headerValues } from '../http/raw-headers.js';
 import { AppAnswer } from './app-answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
@@ -157,6 +157,7 @@ class Forwarding implements Exchange {
   onHead(head: ResponseHead): void {
     clearTimeout(this.continueTimer);
     if (head.status === 101) throw new MalformedResponse('an upgrade that was not requested');
+    if (!isSendableStatus(this.inbound, head.status)) throw new MalformedResponse('the status');
     this.answerHead = head;
   }
 

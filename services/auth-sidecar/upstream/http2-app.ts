@@ -5,7 +5,13 @@ import http2, {
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
 } from 'node:http2';
-import { abortAnswer, writeHead, writeEarlyHints, writeTrailers } from '../http/message.js';
+import {
+  abortAnswer,
+  isSendableStatus,
+  writeEarlyHints,
+  writeHead,
+  writeTrailers,
+} from '../http/message.js';
 import { ExternalCallError, reasonOf } from '../operations/external-call-error.js';
 import type { ForwardFailure, UpstreamRequest } from './forward.js';
 import { belongsInHead, setsOwnCookie } from './response-head.js';
@@ -78,6 +84,10 @@ export function forwardByHttp2(
   });
   stream.on('response', (headers, flags) => {
     const status = headers[':status'] ?? 502;
+    if (!isSendableStatus(inbound, status)) {
+      fail('malformed');
+      return;
+    }
     const keptHeaders = rawHeaders(
       headers,
       (name, value) => name !== 'set-cookie' || !setsOwnCookie(value),

@@ -6,7 +6,7 @@ import http2, {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as grpc from '@grpc/grpc-js';
@@ -110,6 +110,61 @@ describe('a client by HTTP/2', () => {
     expect(Object.entries(late.trailers)).toEqual([['x-late', '1']]);
     const hinted = await ask(session, { ':path': '/hints' });
     expect(hinted.hints).toEqual([expect.objectContaining({ link: '</a.css>; rel=preload' })]);
+  });
+
+  describe('of an app that writes its own bytes', () => {
+    const ok = 'HTTP/1.1 200 OK';
+    const complete = 'Content-Length: 2\r\n\r\nok';
+    let bytes = '';
+    const bareApp = net.createServer((socket) =>
+      socket.on('error', () => undefined).on('data', () => socket.write(bytes, 'latin1')),
+    );
+    let sidecar: SidecarUnderTest;
+    beforeAll(async () => {
+      await new Promise<void>((done) => bareApp.listen(0, '127.0.0.1', done));
+      const { port } = bareApp.address() as AddressInfo;
+      sidecar = await start('AllowAnonymous', `http://127.0.0.1:${port}`);
+    });
+    afterAll(async () => {
+      await sidecar.stop();
+      bareApp.close();
+    });
+
+    test.each([
+      ['a repeated value', ['nosniff', 'nosniff'], 'x-content-type-options', 'nosniff'],
+      ['two values', ['text/html', 'text/plain'], 'content-type', 'text/html, text/plain'],
+    ])('gets %s of a field that has only one', async (_, values, name, expected) => {
+      const lines = values.map((each) => `${name}: ${each}\r\n`).join('');
+      bytes = `${ok}\r\n${lines}${complete}`;
+      const { headers, body } = await ask(connect(sidecar), { ':path': '/' });
+      expect([headers[name], body.toString()]).toEqual([expected, 'ok']);
+    });
+
+    test.each(['TE: trailers', 'TE: gzip', 'HTTP2-Settings: AAMAAABk'])(
+      'gets an answer with %s without that field',
+      async (line) => {
+        bytes = `${ok}\r\n${line}\r\nX-Kept: yes\r\n${complete}`;
+        const { headers } = await ask(connect(sidecar), { ':path': '/' });
+        expect(Object.keys(headers)).toContain('x-kept');
+        expect(Object.keys(headers)).not.toContain(line.split(':')[0]?.toLowerCase());
+      },
+    );
+
+    test('gets trailers that have a field twice, and none of the connection', async () => {
+      const trailers = 'X-A: 1\r\nX-A: 2\r\nETag: "1"\r\nETag: "2"\r\nHTTP2-Settings: AA';
+      bytes = `${ok}\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n${trailers}\r\n\r\n`;
+      const answer = await ask(connect(sidecar), { ':path': '/' });
+      expect(Object.entries(answer.trailers)).toEqual([
+        ['x-a', '1, 2'],
+        ['etag', '"1", "2"'],
+      ]);
+    });
+
+    test('gets 502 for a status that HTTP/2 does not have', async () => {
+      bytes = `HTTP/1.1 999 Request denied\r\n${complete}`;
+      const { headers } = await ask(connect(sidecar), { ':path': '/' });
+      expect(headers[':status']).toBe(502);
+    });
   });
 
   test('uploads and downloads megabytes, side by side', async () => {
