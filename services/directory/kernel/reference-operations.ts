@@ -123,6 +123,16 @@ export function addReferenceOperations(router: Router, operations: ReferenceOper
   });
 }
 
+/** How to list the objects that refer to an object. */
+export interface ReferringObjectList {
+  /** Who may list them. */
+  readonly access: Access;
+  /** Finds the object of the path, and checks that the caller may see it. */
+  readonly find: (request: DirectoryRequest) => Promise<StoredObject>;
+  /** The relations by which others refer to it. */
+  readonly relations: readonly Relation[];
+}
+
 /**
  * Adds a list such as `…/ownedObjects`: the objects that refer to the path's object by one of the
  * relations.
@@ -130,12 +140,8 @@ export function addReferenceOperations(router: Router, operations: ReferenceOper
 export function addReferringObjectRoutes(
   router: Router,
   path: string,
-  access: Access,
-  type: ObjectType,
-  relations: readonly Relation[],
+  { access, find, relations }: ReferringObjectList,
 ): void {
-  const find = (request: DirectoryRequest): Promise<StoredObject> =>
-    requireByPathKey(request, type);
   addNavigationRoutes(router, {
     path,
     access,

@@ -5,6 +5,7 @@ import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { addReferringObjectRoutes } from '../kernel/reference-operations.js';
 import { seedObject } from '../kernel/seeding.js';
+import { requireByPathKey } from '../kernel/single-object.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import { mergeProperties } from '../kernel/body-properties.js';
 import type { Body } from '../store/objects.js';
@@ -57,13 +58,11 @@ export const servicePrincipalsModule: DirectoryModule = {
       completeView: withKeyMaterial,
     });
     addSecretOperations(router, servicePrincipalType);
-    addReferringObjectRoutes(
-      router,
-      '/servicePrincipals/{id}/ownedObjects',
-      applicationReadAccess,
-      servicePrincipalType,
-      ['owners', 'applicationOwners'],
-    );
+    addReferringObjectRoutes(router, '/servicePrincipals/{id}/ownedObjects', {
+      access: applicationReadAccess,
+      find: (request) => requireByPathKey(request, servicePrincipalType),
+      relations: ['owners', 'applicationOwners'],
+    });
     addTokenSigningRoutes(router);
     addClaimsMappingRoutes(router);
   },

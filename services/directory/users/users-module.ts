@@ -2,14 +2,21 @@ import type { Relation } from '../store/relations.js';
 import { addReferringObjectRoutes } from '../kernel/reference-operations.js';
 import { randomUUID } from 'node:crypto';
 import { hasPermission } from '../authorization/access.js';
-import { badRequest, insufficientPrivileges, ok, type Reply } from '../http/answers.js';
-import type { PathKey } from '../http/path.js';
+import {
+  badRequest,
+  insufficientPrivileges,
+  objectNotFound,
+  ok,
+  type Reply,
+} from '../http/answers.js';
+import { type PathKey, pathKeyValue } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { resolveSeedReference, seedObject } from '../kernel/seeding.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
 import { addSeededDomains } from '../domains/domains-module.js';
+import { mayRead } from '../membership/hidden-groups.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
   checkUser,
@@ -72,7 +79,11 @@ export const usersModule: DirectoryModule = {
     addSignInSessionRoutes(router);
     addUserLicenceRoutes(router);
     for (const [name, referring] of Object.entries(referringRelations))
-      addReferringObjectRoutes(router, `/users/{id}/${name}`, userReadAccess, userType, referring);
+      addReferringObjectRoutes(router, `/users/{id}/${name}`, {
+        access: userReadAccess,
+        find: requireReadableUser,
+        relations: referring,
+      });
   },
   async seed(directory, { users = [] }) {
     await addSeededDomains(directory, users);
@@ -150,22 +161,29 @@ function withServiceProperties(values: Body, id: string, now: Date): Body {
 }
 
 /**
- * Callers without permission to list users see only themselves; those who may delete users find
+ * Callers without permission to read users find only themselves; those who may delete users find
  * them for that.
  */
 async function findReadableUser(
   request: DirectoryRequest,
   key: PathKey,
 ): ReturnType<typeof findUser> {
-  const mayReadAll =
-    request.caller.kind === 'unrestricted' ||
-    hasPermission(
-      request.caller,
-      ...userType.readPermissions,
-      ...(userType.deletePermissions ?? []),
-    );
-  if (!mayReadAll && !(await isOwnAccount(request))) throw insufficientPrivileges();
+  const { readPermissions, deletePermissions = [] } = userType;
+  const mayFindOthers = hasPermission(
+    request.caller,
+    ...readPermissions,
+    ...(request.method === 'DELETE' ? deletePermissions : []),
+  );
+  if (!mayFindOthers && !(await isOwnAccount(request))) throw insufficientPrivileges();
   return findUser(request, key);
+}
+
+/** The user of a path, if the caller may read this one. @throws DirectoryError 403, 404. */
+async function requireReadableUser(request: DirectoryRequest): Promise<StoredObject> {
+  const key = request.key('id');
+  const user = await findReadableUser(request, key);
+  if (!user) throw objectNotFound(pathKeyValue(key));
+  return user;
 }
 
 /**
@@ -203,6 +221,7 @@ function addManagerRoutes(router: Router): void {
     const view = present(request.directory, manager, {
       withODataType: true,
       select: request.options.select,
+      masked: !mayRead(request, manager),
     });
     return ok(request.withContext('directoryObjects/$entity', view));
   });
@@ -257,7 +276,7 @@ async function notifyUserListeners(
 }
 
 async function requireManager(request: DirectoryRequest): Promise<StoredObject> {
-  const manager = await managerOf(request, await requireUser(request));
+  const manager = await managerOf(request, await requireReadableUser(request));
   if (!manager) throw managerNotFound();
   return manager;
 }
