@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { requirePermission } from '../authorization/access.js';
 import { findGroup, groupReadAccess } from '../groups/group-access.js';
 import { parseRule } from '../groups/group-rules.js';
 import { isDynamic } from '../groups/group-kinds.js';
@@ -121,7 +122,8 @@ async function reevaluateDirectReportsOf(
 }
 
 /**
- * Answers whether a user or device would be a member, with the result of every part of the rule.
+ * Answers whether a user or device would be a member, with the result of every part of the rule: the
+ * parts have values of its properties, so that the caller needs a permission to read such objects.
  */
 async function evaluate(request: DirectoryRequest, processor: MembershipProcessor): Promise<Reply> {
   const body = request.json();
@@ -134,6 +136,8 @@ async function evaluate(request: DirectoryRequest, processor: MembershipProcesso
   if (typeof text !== 'string' || text === '')
     throw badRequest('There is no membership rule to evaluate.', 'membershipRule');
   const rule = parseRule(text);
+  const { types } = request.directory;
+  requirePermission(request.caller, ...types.get(rule.subject).readPermissions);
   const member = await request.directory.objects.get(memberId);
   if (!member || member.type !== rule.subject) throw objectNotFound(memberId);
   const context = await processor.contextFor(compileMembershipRule(rule), member);

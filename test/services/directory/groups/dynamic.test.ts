@@ -1,4 +1,4 @@
-import { TestDirectory, id, unifiedGroup, user } from '../support/directory.js';
+import { TestDirectory, application, id, unifiedGroup, user } from '../support/directory.js';
 
 const members = async (directory: TestDirectory, group: string): Promise<string[]> =>
   (await directory.get(`/groups/${group}/members?$select=id`)).body.value.map(
@@ -209,5 +209,19 @@ describe('dynamic membership', () => {
       },
     );
     expect(evaluationOfGroup.body.membershipRuleEvaluationResult).toBe(false);
+  });
+
+  it('explains a rule to those only who may read the people whose values it shows', async () => {
+    const evaluateAs = async (...permissions: readonly string[]): Promise<number> =>
+      (
+        await directory.post(
+          '/beta/groups/evaluateDynamicMembership',
+          { memberId: id(1), membershipRule: 'user.department -eq "Sales"' },
+          { as: application(id(50), permissions) },
+        )
+      ).status;
+    expect(await evaluateAs('GroupMember.Read.All')).toBe(403);
+    expect(await evaluateAs('GroupMember.Read.All', 'User.Read.All')).toBe(200);
+    expect(await evaluateAs('Directory.Read.All')).toBe(200);
   });
 });
