@@ -29,7 +29,7 @@ export type ListRequest = Pick<
  * Iterates over the pages of a listing, one request each. Next links may be absolute or relative;
  * an empty one is the end.
  *
- * @throws CAS5005 when a page links to itself, which would never end.
+ * @throws CAS5005 when a page links to itself or to an earlier one, which would never end.
  */
 export function pagesOf<P extends Page<unknown>>(
   http: HttpClient,
@@ -48,20 +48,22 @@ export function pagesOf<P extends Page<unknown>>(
  *
  * @param first the address of the first page; `fetchPage` gets it and each next link unchanged.
  * @param fetchPage returns undefined where there is nothing at the address.
- * @throws CAS5005 when a page links to itself.
+ * @throws CAS5005 when a page links to itself or to an earlier one.
  */
 export async function* followPages<P extends Page<unknown>>(
   first: string,
   fetchPage: (address: string) => Promise<P | undefined>,
 ): AsyncGenerator<P, void, undefined> {
+  const addresses = new Set<string>();
   for (let address = first; ;) {
+    addresses.add(address);
     const page = await fetchPage(address);
     if (page === undefined) return;
     yield page;
     const next = page.nextLink ?? page['@odata.nextLink'] ?? page.continuationUri ?? '';
     if (next === '') return;
-    if (next === address)
-      throw new CastellanError('CAS5005', `the next page of ${first} leads to itself`);
+    if (addresses.has(next))
+      throw new CastellanError('CAS5005', `the pages of ${first} lead back to an earlier one`);
     address = next;
   }
 }

@@ -1,3 +1,5 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
+
 /** Query options by name; undefined ones are left out. */
 export type QueryOptions = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -5,6 +7,9 @@ export type QueryOptions = Readonly<Record<string, string | number | boolean | u
  * The address of a request: a path below the base URL, or a link from the service, absolute or
  * relative. Only the path and query of a link are used, on the origin of the base URL, so that a
  * token never goes to another host.
+ *
+ * @throws CAS5006 for a path with an empty id or one such as `..`: it would be the address of
+ *   another resource.
  */
 export function resolveUrl(
   baseUrl: string,
@@ -14,9 +19,25 @@ export function resolveUrl(
     const link = new URL(target.url, `${baseUrl}/`);
     return withQuery(`${new URL(baseUrl).origin}${link.pathname}${link.search}`, target.query);
   }
-  // URL parsers drop tabs and line breaks, so that the address of another resource would remain.
-  const path = (target.path ?? '').replace(/^\/+/, '').replace(/[\t\n\r]/g, encodeURIComponent);
+  // URL parsers drop tabs, line breaks and what follows `#`, so that the address of another resource
+  // would remain.
+  const path = (target.path ?? '').replace(/^\/+/, '').replace(/[\t\n\r#]/g, encodeURIComponent);
+  requireOwnSegments(path);
   return withQuery(`${baseUrl}/${path}`, target.query);
+}
+
+/** A segment that URL parsers resolve, by the rules of https://url.spec.whatwg.org. */
+const dotSegment = /^(?:\.|%2e){1,2}$/i;
+
+function requireOwnSegments(path: string): void {
+  const [resource = ''] = path.split('?');
+  if (resource === '') return;
+  const segments = resource.split(/[/\\]/);
+  if (segments.some((each) => each === '' || dotSegment.test(each)))
+    throw new CastellanError(
+      'CAS5006',
+      `/${resource} has an id that is empty, "." or "..": it would be the address of another resource`,
+    );
 }
 
 /** Escapes a path segment. */

@@ -1,3 +1,4 @@
+import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { CallOptions, DirectoryConnection } from './options.js';
 import { send } from './request.js';
 
@@ -37,7 +38,7 @@ const maxBatchRequests = 20;
  * of the requests. A failed request has an answer with its `status`. Requests that depend on each
  * other must be in the same batch.
  *
- * @throws ServiceError when a batch itself is refused.
+ * @throws ServiceError when a batch itself is refused; CAS5001 when it has no answer to a request.
  */
 export async function sendBatch(
   connection: DirectoryConnection,
@@ -47,15 +48,21 @@ export async function sendBatch(
   const answers: BatchResponse[] = [];
   for (let start = 0; start < requests.length; start += maxBatchRequests) {
     const batch = requests.slice(start, start + maxBatchRequests);
-    const { responses } = await send<{ responses: readonly BatchResponse[] }>(
+    const body = await send<{ responses?: readonly BatchResponse[] } | undefined>(
       connection,
       'POST',
       '$batch',
       { requests: batch.map(withContentType) },
       call,
     );
-    const responseById = new Map(responses.map((response) => [response.id, response]));
-    answers.push(...batch.flatMap(({ id }) => responseById.get(id) ?? []));
+    const responses = new Map((body?.responses ?? []).map((each) => [each.id, each]));
+    const unanswered = batch.filter(({ id }) => !responses.has(id)).map(({ id }) => id);
+    if (unanswered.length > 0)
+      throw new CastellanError(
+        'CAS5001',
+        `the answer of the batch has no answer to ${unanswered.join(', ')}`,
+      );
+    answers.push(...batch.flatMap(({ id }) => responses.get(id) ?? []));
   }
   return answers;
 }

@@ -107,7 +107,7 @@ const clientsErrors = {
   },
   CAS5006: {
     title: 'A resource id is not valid',
-    help: 'A resource id begins with /subscriptions/ and names its group, provider and type.',
+    help: 'Pass the id of one resource; an Azure resource id begins with /subscriptions/ and names its group, provider and type.',
   },
 } as const satisfies Record<`CAS5${string}`, CatalogueEntry>;
 

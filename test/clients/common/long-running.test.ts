@@ -218,4 +218,19 @@ describe('listings', () => {
     };
     await expect(read()).rejects.toMatchObject({ code: 'CAS5005' });
   });
+
+  it('whose next links lead back to an earlier page are an error, not a loop', async () => {
+    const { http, requestedPaths } = scriptedService({
+      '/l': [[200, { value: [], nextLink: '/l2' }]],
+      '/l2': [[200, { value: [], nextLink: '/l3' }]],
+      '/l3': [[200, { value: [], nextLink: '/l2' }]],
+    });
+    const read = async (): Promise<void> => {
+      for await (const page of pagesOf(http, { path: '/l' })) {
+        expect(page.value).toEqual([]);
+        if (requestedPaths.length > 10) break;
+      }
+    };
+    await expect(read()).rejects.toMatchObject({ code: 'CAS5005' });
+  });
 });

@@ -326,3 +326,20 @@ describe.each(['neutral', 'azure'] as const)(
     });
   },
 );
+
+describe('a batch whose answer is incomplete', () => {
+  const requests = ['1', '2'].map((each) => ({ id: each, method: 'GET' as const, url: '/me' }));
+  it.each([
+    ['one of two answers', { responses: [{ id: '1', status: 200 }] }, /no answer to 2$/],
+    ['no list of answers', {}, /no answer to 1, 2$/],
+    ['no JSON', 'a page of a proxy', /no answer to 1, 2$/],
+  ])('fails instead of leaving out requests: %s', async (_case, body, message) => {
+    const directory = createDirectoryClient({
+      baseUrl: 'http://directory.example',
+      fetch: () => Promise.resolve(new Response(JSON.stringify(body))),
+    });
+    const batch = directory.batch(requests);
+    await expect(batch).rejects.toThrow(message);
+    await expect(batch).rejects.toMatchObject({ code: 'CAS5001' });
+  });
+});
