@@ -48,9 +48,11 @@ export function addNavigationRoutes(router: Router, navigation: NavigationRoutes
     const where =
       condition && (allObjects.where ? sql`${allObjects.where} and ${condition}` : condition);
     const visibleObjects = where ? { ...allObjects, where } : allObjects;
-    return type
-      ? { source: visibleObjects, type, hasCast: true, withODataType: false }
-      : { source: visibleObjects };
+    return {
+      source: visibleObjects,
+      masksUnreadable: true,
+      ...(type && { type, hasCast: true }),
+    };
   };
   const answers = {
     '{cast}?': listObjects,

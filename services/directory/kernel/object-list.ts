@@ -14,9 +14,15 @@ import {
   rangeOperand,
 } from '../odata/index.js';
 import { type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
-import { directoryObjectRules, sqlMappingOf, searchColumnOf } from './sql-mapping.js';
+import {
+  directoryObjectRules,
+  masked,
+  sqlMappingOf,
+  searchColumnOf,
+  withMaskedValues,
+} from './sql-mapping.js';
 import { expandRelationship } from './expand.js';
-import { mayRead } from '../membership/hidden-groups.js';
+import { mayRead, readableCondition } from '../membership/hidden-groups.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './presentation.js';
 
@@ -45,6 +51,11 @@ export interface Listing {
   readonly context?: string;
   /** The path has a cast, with which a filter makes the query an advanced one. */
   readonly hasCast?: boolean;
+  /**
+   * Another object leads to the entries: of those that the caller may not read, the answer has type
+   * and id only, and queries find them by nothing else.
+   */
+  readonly masksUnreadable?: true;
   /** Returns `@odata.type` although all entries have the same type. */
   readonly withODataType?: boolean;
   /**
@@ -130,7 +141,7 @@ async function presentEntries(
     const view = present(request.directory, object, {
       select,
       withODataType: listing.type === undefined || listing.withODataType === true,
-      masked: listing.type === undefined && !mayRead(request, object),
+      masked: listing.masksUnreadable === true && !mayRead(request, object),
       deletedAt,
     });
     for (const item of expand) Object.assign(view, await expandRelationship(request, object, item));
@@ -199,14 +210,24 @@ function queryRulesOf({ type }: Listing): QueryRules {
 function whereConditions(request: DirectoryRequest, listing: Listing): Fragment[] {
   const { options, directory } = request;
   const rules = queryRulesOf(listing);
-  const mapping = sqlMappingOf(directory.sql.engine, listing.type, rules, listing.deleted);
+  const readable = conditionOfMask(request, listing);
+  const mapping = withMaskedValues(
+    sqlMappingOf(directory.sql.engine, listing.type, rules, listing.deleted),
+    readable,
+  );
+  const wordsColumn = (property: string): Fragment => masked(searchColumnOf(property), readable);
   const { source } = listing;
   const where = source.where === undefined ? [] : [source.where];
   if (source.numbersTable !== undefined)
     where.push(numberInTableCondition(directory.sql.engine, source.numbersTable));
   if (options.filter) where.push(compileFilter(options.filter, mapping, rules.resource));
-  if (options.search) where.push(compileSearch(options.search, rules, mapping, searchColumnOf));
+  if (options.search) where.push(compileSearch(options.search, rules, mapping, wordsColumn));
   return where;
+}
+
+/** The condition for objects whose values a query may use; undefined if it may use all. */
+function conditionOfMask(request: DirectoryRequest, listing: Listing): Fragment | undefined {
+  return listing.masksUnreadable ? readableCondition(request) : undefined;
 }
 
 async function readPage(
@@ -216,7 +237,7 @@ async function readPage(
 ): Promise<Page> {
   const { options, directory } = request;
   const { source } = listing;
-  const order = requestedOrder(options) ?? indexOrder(request, listing);
+  const order = requestedOrder(request, listing) ?? indexOrder(request, listing);
   const limit = options.top ?? odataLimits.top.default;
   const pagingKey =
     source.pagingKey ?? (source.isWholeType ? pagingNumber(directory.sql.engine) : sql`o.number`);
@@ -235,11 +256,16 @@ async function readPage(
   return { rows, next: { $skiptoken: writePageToken(sortKey) } };
 }
 
-function requestedOrder(options: QueryOptions): Order | undefined {
-  const [key, secondKey] = options.orderby ?? [];
+function requestedOrder(request: DirectoryRequest, listing: Listing): Order | undefined {
+  const [key, secondKey] = request.options.orderby ?? [];
   if (secondKey) throw badRequest('Only one property can be sorted by.');
   const column = key && orderColumns[key.property];
-  return column && { column, descending: key.descending };
+  if (!column) return undefined;
+  const readable = conditionOfMask(request, listing);
+  return {
+    column: readable ? sql`coalesce(${masked(column, readable)}, '')` : column,
+    descending: key.descending,
+  };
 }
 
 /** The order of the index that a filter uses; undefined if it uses none. */

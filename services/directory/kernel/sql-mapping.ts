@@ -76,6 +76,32 @@ export function sqlMappingOf(
   };
 }
 
+/**
+ * A mapping in which only the objects of a condition have values, and the others their id.
+ *
+ * @param condition on `directory_object o`; undefined: all have them.
+ */
+export function withMaskedValues(mapping: SqlMapping, condition: Fragment | undefined): SqlMapping {
+  if (condition === undefined) return mapping;
+  return {
+    engine: mapping.engine,
+    operand(segments): SqlOperand | undefined {
+      const operand = mapping.operand(segments);
+      if (operand === undefined || segments[0] === 'id') return operand;
+      return { ...operand, expression: masked(operand.expression, condition) };
+    },
+    count(relationship): Fragment | undefined {
+      const count = mapping.count?.(relationship);
+      return count && masked(count, condition);
+    },
+  };
+}
+
+/** An expression that is null for the objects outside a condition. */
+export function masked(expression: Fragment, condition: Fragment | undefined): Fragment {
+  return condition === undefined ? expression : sql`case when ${condition} then ${expression} end`;
+}
+
 /** The column with the searchable words of a property, for `$search`. */
 export function searchColumnOf(property: string): Fragment {
   return property === 'description' ? sql`o.description_words` : sql`o.display_name_words`;

@@ -6,6 +6,7 @@ import { hidesMembership } from '../groups/group-kinds.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { ReadContext } from '../kernel/object-type.js';
 import type { Body, StoredObject } from '../store/objects.js';
+import type { Stores } from '../store/stores.js';
 import { relationNumbers } from '../store/links.js';
 import { jsonValue } from '../odata/index.js';
 
@@ -37,13 +38,11 @@ export async function visibleMembershipsCondition(
     (caller.kind === 'user' && member.id === caller.objectId.toLowerCase())
   )
     return undefined;
-  const visibility = jsonValue(directory.sql.engine, sql`o.body`, ['visibility'], 'text');
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
-  const orIsCallersGroup = self
-    ? sql` or exists (select 1 from directory_link own where own.source = o.number and own.target = ${self.number}
-        and own.relation in (${relationNumbers(['members', 'owners'])}))`
-    : sql``;
-  return sql`(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership'${orIsCallersGroup})`;
+  const isVisible = isNotHiddenGroup(directory);
+  if (!self) return isVisible;
+  return sql`(${isVisible} or exists (select 1 from directory_link own where own.source = o.number and own.target = ${self.number}
+        and own.relation in (${relationNumbers(['members', 'owners'])})))`;
 }
 
 /** Whether the caller sees the members of a group. */
@@ -58,7 +57,7 @@ export async function canSeeMembers(request: ReadContext, group: StoredObject): 
   );
 }
 
-/** Whether the caller may see more of an object than its type and id in a mixed list. */
+/** Whether the caller may see more of an object that another one leads to than its type and id. */
 export function mayRead(
   { caller, directory }: DirectoryRequest,
   { type, body }: { type: string; body: Body | string },
@@ -70,4 +69,26 @@ export function mayRead(
     type !== 'group' ||
     !hidesMembership(typeof body === 'string' ? (JSON.parse(body) as Body) : body)
   );
+}
+
+/**
+ * The SQL condition that the caller may see more of the object `o` than its type and id, as
+ * {@link mayRead} tells it of one object.
+ *
+ * @returns undefined if the caller may read every object.
+ */
+export function readableCondition({ caller, directory }: DirectoryRequest): Fragment | undefined {
+  if (caller.kind === 'unrestricted') return undefined;
+  const types = [...directory.types.all()];
+  const readableTypes = types.filter((type) => hasPermission(caller, ...type.readPermissions));
+  if (readableTypes.length === 0) return sql`1 = 0`;
+  const isReadableType = sql`o.type in (${sql.join(readableTypes.map(({ name }) => name))})`;
+  if (caller.isGuest) return sql`${isReadableType} and ${isNotHiddenGroup(directory)}`;
+  return readableTypes.length < types.length ? isReadableType : undefined;
+}
+
+/** The SQL condition that the object `o` is no group with hidden membership. */
+function isNotHiddenGroup({ sql: { engine } }: Pick<Stores, 'sql'>): Fragment {
+  const visibility = jsonValue(engine, sql`o.body`, ['visibility'], 'text');
+  return sql`(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership')`;
 }
