@@ -26,7 +26,7 @@ import {
 import type { StoredRecord } from '../store/records.js';
 import type { ReferringRecords } from '../store/referring-records.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { requireUser, userReadAccess } from '../users/user-type.js';
+import { requireReadableUser, userReadAccess } from '../users/user-type.js';
 
 const textProperty: Property = { type: 'string', returned: 'default' };
 
@@ -92,7 +92,7 @@ export const administrativeUnitsModule: DirectoryModule = {
     for (const path of ['/directory/administrativeUnits', '/administrativeUnits'])
       addUnitRoutes(router, path);
     router.on('GET', '/users/{id}/scopedRoleMemberOf', userReadAccess, async (request) => {
-      const user = await requireUser(request);
+      const user = await requireReadableUser(request);
       return ok(
         request.withContext('scopedRoleMemberships', {
           value: await scopedRolesOf(request.directory, user.id),

@@ -16,11 +16,16 @@ import {
   stringCollection,
 } from '../odata/property-rules.js';
 import { findByPathKey, requireUnique } from '../kernel/single-object.js';
-import { objectNotFound } from '../http/answers.js';
+import { insufficientPrivileges, objectNotFound } from '../http/answers.js';
 import { type PathKey, pathKeyValue } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
-import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
+import {
+  type Access,
+  hasPermission,
+  readAccessOf,
+  writeAccessOf,
+} from '../authorization/access.js';
 
 const innerPropertyText = {
   type: 'string',
@@ -180,7 +185,10 @@ export async function requireUser(
 /** Who may list users: not guests. */
 export const userListAccess: Access = { ...readAccessOf(userType), allowsGuests: false };
 
-/** Who may read one user. `User.Read` lets signed-in users read their own account. */
+/**
+ * Who may read one user. `User.Read` lets signed-in users read their own account:
+ * {@link findReadableUser} checks that it is theirs.
+ */
 export const userReadAccess: Access = {
   delegated: [...userType.readPermissions, 'User.Read', 'User.ReadWrite'],
   application: userType.readPermissions,
@@ -188,6 +196,32 @@ export const userReadAccess: Access = {
 
 /** Who may create, change and delete users. */
 export const userWriteAccess: Access = writeAccessOf(userType);
+
+/**
+ * The user of a path. Callers without permission to read users see only themselves; those who may
+ * delete users find them for that.
+ *
+ * @throws DirectoryError 403 for another user than the caller may read.
+ */
+export async function findReadableUser(
+  request: DirectoryRequest,
+  key = request.key('id'),
+): Promise<StoredObject | undefined> {
+  const { readPermissions, deletePermissions = [] } = userType;
+  const permissions =
+    request.method === 'DELETE' ? [...readPermissions, ...deletePermissions] : readPermissions;
+  if (!hasPermission(request.caller, ...permissions) && !(await isOwnAccount(request)))
+    throw insufficientPrivileges();
+  return findUser(request, key);
+}
+
+/** As {@link findReadableUser}. @throws DirectoryError 404 for an unknown user. */
+export async function requireReadableUser(request: DirectoryRequest): Promise<StoredObject> {
+  const key = request.key('id');
+  const user = await findReadableUser(request, key);
+  if (!user) throw objectNotFound(pathKeyValue(key));
+  return user;
+}
 
 /** Whether the request is about the signed-in user's own account. */
 export async function isOwnAccount(request: DirectoryRequest): Promise<boolean> {

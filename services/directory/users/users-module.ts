@@ -1,15 +1,7 @@
 import type { Relation } from '../store/relations.js';
 import { addReferringObjectRoutes } from '../kernel/reference-operations.js';
 import { randomUUID } from 'node:crypto';
-import { hasPermission } from '../authorization/access.js';
-import {
-  badRequest,
-  insufficientPrivileges,
-  objectNotFound,
-  ok,
-  type Reply,
-} from '../http/answers.js';
-import { type PathKey, pathKeyValue } from '../http/path.js';
+import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { resolveSeedReference, seedObject } from '../kernel/seeding.js';
@@ -28,8 +20,9 @@ import {
 import { addSignInSessionRoutes } from './sign-in-sessions.js';
 import { addUserLicenceRoutes } from './user-licences.js';
 import {
+  findReadableUser,
   findUser,
-  isOwnAccount,
+  requireReadableUser,
   requireUser,
   userListAccess,
   userReadAccess,
@@ -158,32 +151,6 @@ function withServiceProperties(values: Body, id: string, now: Date): Body {
     securityIdentifier: securityIdentifier(id),
     ...withAccountDefaults(values, id),
   };
-}
-
-/**
- * Callers without permission to read users find only themselves; those who may delete users find
- * them for that.
- */
-async function findReadableUser(
-  request: DirectoryRequest,
-  key: PathKey,
-): ReturnType<typeof findUser> {
-  const { readPermissions, deletePermissions = [] } = userType;
-  const mayFindOthers = hasPermission(
-    request.caller,
-    ...readPermissions,
-    ...(request.method === 'DELETE' ? deletePermissions : []),
-  );
-  if (!mayFindOthers && !(await isOwnAccount(request))) throw insufficientPrivileges();
-  return findUser(request, key);
-}
-
-/** The user of a path, if the caller may read this one. @throws DirectoryError 403, 404. */
-async function requireReadableUser(request: DirectoryRequest): Promise<StoredObject> {
-  const key = request.key('id');
-  const user = await findReadableUser(request, key);
-  if (!user) throw objectNotFound(pathKeyValue(key));
-  return user;
 }
 
 /**

@@ -462,22 +462,26 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     ).toBe(200);
   });
 
-  it.each(['manager', 'manager/$ref', 'directReports', 'ownedObjects', 'ownedDevices'])(
-    "show others' %s to nobody who may only read himself",
-    async (list) => {
-      await directory.ask('PUT', `/users/${id(1)}/manager/$ref`, {
-        '@odata.id': `https://directory.test/v1.0/users/${id(2)}`,
-      });
-      const read = async (userId: string, scopes: readonly string[]): Promise<number> => {
-        const as = person(id(1), scopes);
-        return (await directory.get(`/users/${userId}/${list}`, { as })).status;
-      };
-      expect(await read(id(2), ['User.Read'])).toBe(403);
-      // These callers find others to delete them, which is no permission to read them.
-      expect(await read(id(2), ['User.Read', 'User.DeleteRestore.All'])).toBe(403);
-      expect(await read(id(1), ['User.Read'])).toBe(200);
-    },
-  );
+  it.each([
+    'manager',
+    'manager/$ref',
+    'directReports',
+    'ownedObjects',
+    'ownedDevices',
+    'scopedRoleMemberOf',
+  ])("show others' %s to nobody who may only read himself", async (list) => {
+    await directory.ask('PUT', `/users/${id(1)}/manager/$ref`, {
+      '@odata.id': `https://directory.test/v1.0/users/${id(2)}`,
+    });
+    const read = async (userId: string, scopes: readonly string[]): Promise<number> => {
+      const as = person(id(1), scopes);
+      return (await directory.get(`/users/${userId}/${list}`, { as })).status;
+    };
+    expect(await read(id(2), ['User.Read'])).toBe(403);
+    // These callers find others to delete them, which is no permission to read them.
+    expect(await read(id(2), ['User.Read', 'User.DeleteRestore.All'])).toBe(403);
+    expect(await read(id(1), ['User.Read'])).toBe(200);
+  });
 
   it('show their manager with the properties that the caller may read of others', async () => {
     await directory.ask('PUT', `/users/${id(1)}/manager/$ref`, {
