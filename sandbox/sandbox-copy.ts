@@ -33,7 +33,8 @@ export async function forkSandbox(
 ): Promise<{ readonly environment: string; readonly origin: string; readonly pid: number }> {
   requireSnapshotName(name);
   const [from, to] = [sandboxPaths(projectDir, environment), sandboxPaths(projectDir, name)];
-  if (from.root === to.root || existsSync(to.database))
+  const hasSandbox = existsSync(to.database) || readRunningState(to) !== undefined;
+  if (from.root === to.root || hasSandbox)
     throw new CastellanError('CAS4021', `the environment ${name} has a sandbox already`);
   const settings = readSettings(from);
   const isRunning = readRunningState(from) !== undefined; // a running one may be on PostgreSQL

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import { namesIn } from '../core/source/names-in.js';
 import { isAlive } from '../core/process/is-alive.js';
 import { requestSandbox } from './admin-client.js';
 import { startBackground, stopBackground } from './background/process.js';
@@ -91,6 +92,8 @@ export async function rewindSandbox(projectDir: string, name: string): Promise<v
   const paths = sandboxPaths(projectDir);
   const folder = snapshotFolder(paths, name);
   if (!existsSync(folder)) throw missingSnapshotError(paths, name);
+  if (readRunningState(paths) === undefined)
+    throw new CastellanError('CAS4012', `no sandbox is running for ${sandboxName(paths)}`);
   for (const part of [...keptPartsIn(paths.root), 'faults.json'])
     rmSync(join(paths.root, part), { recursive: true, force: true });
   copyKeptFiles(folder, paths.root);
@@ -103,8 +106,7 @@ export function savedSnapshots(
   environment?: string,
 ): readonly SandboxSnapshot[] {
   const { snapshots } = sandboxPaths(projectDir, environment);
-  if (!existsSync(snapshots)) return [];
-  return readdirSync(snapshots)
+  return namesIn(snapshots)
     .filter((name) => isSnapshotName(name))
     .map((name) => ({ name, savedAt: statSync(join(snapshots, name)).mtime.toISOString() }))
     .sort((a, b) => b.savedAt.localeCompare(a.savedAt));
