@@ -1,6 +1,7 @@
 import type { CommanderError } from 'commander';
 import { isCastellanError } from '../core/errors/castellan-error.js';
 import { isDiskFull } from '../core/errors/disk-full.js';
+import { isPermissionDenied } from '../core/errors/permission-denied.js';
 import { catalogue } from '../core/errors/catalogue.js';
 import { styled, terminalOutputOf } from '../core/text/terminal.js';
 import { exitCodes } from '../core/findings/exit-code.js';
@@ -46,6 +47,8 @@ function toReportedError(error: unknown): ReportedError {
       ...catalogue.CAS8203,
       message: `the disk is full: ${(error as Error).message}`,
     };
+  if (!isCastellanError(error) && isPermissionDenied(error))
+    return { code: 'CAS8207', ...catalogue.CAS8207, message: (error as Error).message };
   if (!isCastellanError(error))
     return {
       code: 'CAS8999',

@@ -5,7 +5,7 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import { replaceFile } from '../core/source/replace-file.js';
 
 /** Atomically writes a file that only its owner may read. */
-export function writePrivate(path: string, content: string): void {
+export function writePrivate(path: string, content: string | Uint8Array): void {
   replaceFile(path, (draft) => writeFileSync(draft, content, { mode: 0o600 }));
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
@@ -91,7 +91,8 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
   const paths = sandboxPaths(projectDir, environment);
   if (seedFile !== undefined) (await loadSeedReader()).readSeedFile(seedFile); // valid, or CAS4002
   prepareSandboxFolder(paths);
-  if (seedFile !== undefined) copyFileSync(seedFile, paths.seed);
+  // not copyFileSync: a copy of a file that is only to be read could not be replaced later
+  if (seedFile !== undefined) writePrivate(paths.seed, readFileSync(seedFile));
   if (readRunningState(paths) === undefined) onProgress?.('starting the sandbox');
   const { state, started } = await startBackground(paths, signal);
   if (!started && seedFile !== undefined)

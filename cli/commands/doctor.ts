@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatBytes, formatMonth } from '../../core/text/quantities.js';
@@ -7,6 +7,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { styled, terminalOutputOf } from '../../core/text/terminal.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
+import { namesIn } from '../../core/source/names-in.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import packageJson from '../../package.json';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
@@ -64,7 +65,7 @@ const minValidityMs = 30 * 24 * 3_600_000;
 const toleratedClockLagMs = 60_000;
 
 /**
- * Checks the requirements of castellan: node, SQLite, Terraform, port, certificate, disk, Docker,
+ * Checks the requirements of castellan: node, SQLite, Terraform, folder, port, certificate, disk, Docker,
  * proxy variables, clock.
  */
 async function runChecks(io: CliIo): Promise<readonly CheckResult[]> {
@@ -75,6 +76,7 @@ async function runChecks(io: CliIo): Promise<readonly CheckResult[]> {
     ['node', checkNode],
     ['sqlite', checkSqlite],
     ['terraform', checkTerraform],
+    ['folder', checkFolder],
     ['port', checkPort],
     ['certificate', checkCertificate],
     ['disk', checkDisk],
@@ -126,6 +128,33 @@ async function checkTerraform(io: CliIo): Promise<Omit<CheckResult, 'name'>> {
     found,
     remedy: `Install ${title} ${minEngineVersions[name].join('.')} or later, or name it with CASTELLAN_TERRAFORM.`,
   };
+}
+
+/** Whether the sandbox can keep its files in this folder. */
+function checkFolder(io: CliIo): Omit<CheckResult, 'name'> {
+  const { root } = sandboxPaths(io.cwd);
+  const folder = existsSync(root) ? root : io.cwd;
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    for (const name of folder === root ? namesIn(root) : []) requireReadable(join(root, name));
+  } catch (error) {
+    return {
+      state: 'problem',
+      found: `${folder} can't be used: ${(error as Error).message}`,
+      remedy: 'Change its owner or permissions, or work in another folder.',
+    };
+  }
+  return { state: 'ok', found: `${folder} can be written` };
+}
+
+/** @throws the system's error for a file that is there, and can't be read. */
+function requireReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK);
+  } catch (error) {
+    // a running sandbox may have replaced it meanwhile
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }
 
 async function checkPort(io: CliIo): Promise<Omit<CheckResult, 'name'>> {
@@ -222,8 +251,12 @@ function checkProxyVariables({ env }: CliIo): Omit<CheckResult, 'name'> {
  */
 function checkClock(io: CliIo): Omit<CheckResult, 'name'> {
   const folder = join(io.cwd, environmentFolder());
-  const files = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
-  const latest = Math.max(0, ...[...files, __filename].map((file) => statSync(file).mtimeMs));
+  const files = namesIn(folder).map((name) => join(folder, name));
+  // a running sandbox may have replaced a file meanwhile
+  const times = [...files, __filename].map(
+    (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  );
+  const latest = Math.max(...times);
   const lagMs = latest - Date.now();
   const time = new Date().toISOString();
   if (lagMs < toleratedClockLagMs) return { state: 'ok', found: time };

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -18,6 +18,7 @@ import {
 } from '../format.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { sandboxName, sandboxPaths } from '../../sandbox/paths.js';
+import { namesIn } from '../../core/source/names-in.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { interruptSignal } from '../start.js';
 
@@ -144,8 +145,7 @@ export async function showLogs(
 }
 
 function appsWithLogs(folder: string): readonly string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? []);
+  return namesIn(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? []);
 }
 
 /** The output of an app, with times. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RegisterCommand, CliIo } from '../command.js';
 import {
@@ -9,6 +9,7 @@ import {
 import { addFormat, formatOf, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { namesIn } from '../../core/source/names-in.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { isEncrypted, localStateFileOf } from '../../stacks/terraform/state-file.js';
@@ -152,7 +153,7 @@ async function readStates(
     'stacks',
   );
   const states = new Map<string, State>();
-  for (const name of existsSync(stacksFolder) ? readdirSync(stacksFolder).sort() : []) {
+  for (const name of [...namesIn(stacksFolder)].sort()) {
     const directory = join(stacksFolder, name);
     const file = localStateFileOf(directory);
     const text =

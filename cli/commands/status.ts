@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type EnvironmentFlags,
@@ -7,6 +7,7 @@ import {
 } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
+import { namesIn } from '../../core/source/names-in.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { formatDuration } from '../../core/text/quantities.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -53,8 +54,7 @@ async function printStatus(
 /** Reads the managed resources from the state files, without Terraform. */
 export function appliedStacks(projectDir: string, environment?: string): AppliedStack[] {
   const folder = join(projectDir, environmentFolder(environment));
-  const files = existsSync(folder) ? readdirSync(folder) : [];
-  return files.flatMap((file) => {
+  return namesIn(folder).flatMap((file) => {
     const name = /^terraform\.([^.]+)(?:\.[^.]+)?\.tfstate$/.exec(file)?.[1];
     if (name === undefined) return [];
     const state = readState(readFileSync(join(folder, file), 'utf8'));

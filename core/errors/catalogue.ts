@@ -57,6 +57,10 @@ const cliErrors = {
     title: 'No such resource group, or more than one',
     help: 'A stack has one resource group: name it with --resource-group.',
   },
+  CAS8207: {
+    title: 'Permission denied',
+    help: 'Check who owns the file or folder that the message names, and its permissions.',
+  },
   CAS8206: {
     title: 'An adopted object does not exist, or its secret is unknown',
     help: 'The objects that exist were imported into the state; `castellan plan` shows the others, and `castellan up` creates them.',

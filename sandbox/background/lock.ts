@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
-import { openSqlite, isSqliteError } from '../../services/common/sqlite.js';
+import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
+import { isDiskFull } from '../../core/errors/disk-full.js';
+import { openSqlite, isSqliteError, type Sqlite } from '../../services/common/sqlite.js';
 
 /** A lock that is held until it is released or its process ends. */
 export interface Lock {
@@ -10,16 +12,22 @@ export interface Lock {
  * Takes a lock file for this process, or returns undefined if another process has it. The lock is
  * the operating system's (an exclusively locked database): it ends with its process, even after a
  * crash, so it is never stale.
+ *
+ * @throws CAS4013 when the file cannot be opened or written, such as that of another user.
  */
 export function takeLock(path: string): Lock | undefined {
-  const database = openSqlite(path);
+  let database: Sqlite | undefined;
   try {
+    database = openSqlite(path);
     database.exec('pragma busy_timeout = 0; pragma locking_mode = exclusive; begin exclusive');
-    return { release: () => database.close() };
-  } catch (error) {
-    database.close();
-    if (isSqliteError(error, 'busy')) return undefined;
-    throw error;
+    return { release: () => database?.close() };
+  } catch (cause) {
+    database?.close();
+    if (isSqliteError(cause, 'busy')) return undefined;
+    if (isCastellanError(cause) || isDiskFull(cause)) throw cause;
+    throw new CastellanError('CAS4013', `${path} can't be locked: ${(cause as Error).message}`, {
+      cause,
+    });
   }
 }
 

@@ -5,7 +5,7 @@ import { connect } from 'node:tls';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { catalogue, type ErrorCode } from '../../core/errors/catalogue.js';
 import { cliPath, errorPrefix } from '../command-line.js';
-import { prepareSandboxFolder, type SandboxPaths } from '../paths.js';
+import { prepareSandboxFolder, sandboxName, type SandboxPaths } from '../paths.js';
 import { readRunningState, type SandboxState } from '../state.js';
 import { isLocked } from './lock.js';
 
@@ -152,16 +152,17 @@ const stopTimeoutMs = { terminate: 15_000, kill: 5_000 };
  * Stops the background process: it completes running requests, then stops its apps and itself.
  *
  * @returns false if none was running.
- * @throws CAS4011 when it does not even end when it is killed.
+ * @throws CAS4011 when it does not even end when it is killed, CAS4013 when it belongs to another
+ *   user.
  */
 export async function stopBackground(paths: SandboxPaths): Promise<boolean> {
   const state = readRunningState(paths);
   if (state === undefined) return false;
-  sendSignal(state.pid, 'SIGTERM');
+  sendSignal(state.pid, 'SIGTERM', paths);
   const deadline = Date.now() + stopTimeoutMs.terminate;
   // another one may be started meanwhile
   while (readRunningState(paths)?.pid === state.pid) {
-    if (Date.now() > deadline) sendSignal(state.pid, 'SIGKILL');
+    if (Date.now() > deadline) sendSignal(state.pid, 'SIGKILL', paths);
     if (Date.now() > deadline + stopTimeoutMs.kill)
       throw new CastellanError('CAS4011', `process ${state.pid} does not end`);
     await wait(50);
@@ -170,10 +171,15 @@ export async function stopBackground(paths: SandboxPaths): Promise<boolean> {
 }
 
 /** The lock proves that the process is running, so the id belongs to no other process. */
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals, paths: SandboxPaths): void {
   try {
     process.kill(pid, signal);
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'ESRCH') throw error;
+  } catch (cause) {
+    if ((cause as { code?: string }).code === 'ESRCH') return;
+    throw new CastellanError(
+      'CAS4013',
+      `process ${pid}, the sandbox of ${sandboxName(paths)}, belongs to another user: ${(cause as Error).message}`,
+      { cause },
+    );
   }
 }
