@@ -3,6 +3,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { Token, Construct, TerraformStack, TerraformVariable } from '../internal/cdktf.js';
 import { environmentVariableOf } from '../internal/interpolation.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
+import { getOrCreateChild } from '../internal/own-child.js';
 import { Secret } from '../internal/secret.js';
 
 /**
@@ -87,9 +88,17 @@ const variablesId = 'variables';
 function secretVariable(scope: Construct, name: string): string {
   const stack = TerraformStack.of(scope);
   const variables = stack.node.tryFindChild(variablesId) ?? new Construct(stack, variablesId);
-  const existing = variables.node.tryFindChild(name);
-  if (existing instanceof TerraformVariable) return existing.stringValue as string;
-  const variable = new TerraformVariable(variables as Construct, name, {
+  const variable = getOrCreateChild(
+    variables,
+    name,
+    (each) => each instanceof TerraformVariable,
+    (id) => createVariable(variables as Construct, id, name),
+  );
+  return variable.stringValue as string;
+}
+
+function createVariable(scope: Construct, id: string, name: string): TerraformVariable {
+  const variable = new TerraformVariable(scope, id, {
     type: 'string',
     sensitive: true,
     // in the sandbox a secret that is not set gets a placeholder, which no service accepts
@@ -97,5 +106,5 @@ function secretVariable(scope: Construct, name: string): string {
     description: `Fed by the environment variable TF_VAR_${name}.`,
   });
   variable.overrideLogicalId(name);
-  return variable.stringValue as string;
+  return variable;
 }

@@ -7,11 +7,12 @@ import { LogAnalyticsWorkspace } from '@cdktf/provider-azurerm/lib/log-analytics
 import type { EnvironmentDeclaration } from '../generated/props.js';
 import { type Construct, TerraformStack } from '../internal/cdktf.js';
 import { cloudSettings, type ResourceGroupReference } from '../internal/cloud-settings.js';
-import { ownEnvironmentId } from '../../policies/engine/own-environment.js';
+import { isOwnEnvironmentId, ownEnvironmentId } from '../../policies/engine/own-environment.js';
 import { containerAppEnvironment } from '../../kinds/container-app/environment.js';
 import { type CastellanConstruct, withLocation } from '../internal/castellan-construct.js';
 import { bindingBlockOf } from '../internal/declared-attributes.js';
 import { nestedResourceName } from '../internal/default-name.js';
+import { getOrCreateChild, nameAfterStack } from '../internal/own-child.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { withTypedTokens } from '../internal/typed-tokens.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
@@ -79,14 +80,14 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     resourceGroup?: ResourceGroupReference,
   ): ContainerAppEnvironment {
     const stack = TerraformStack.of(scope);
-    const existing = stack.node.tryFindChild(ownEnvironmentId);
-    if (existing instanceof ContainerAppEnvironment) return existing;
     const props = cloudSettings(stack).resourceGroup === undefined ? { resourceGroup } : {};
     // findings about it point to the line that created the app
     const { creationLocation } = scope as Partial<CastellanConstruct>;
-    return withLocation(
-      creationLocation,
-      () => new ContainerAppEnvironment(stack, ownEnvironmentId, props),
+    return getOrCreateChild(
+      stack,
+      ownEnvironmentId,
+      (each) => each instanceof ContainerAppEnvironment,
+      (id) => withLocation(creationLocation, () => new ContainerAppEnvironment(stack, id, props)),
     );
   }
 
@@ -108,7 +109,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     const placement = { location, resourceGroupName };
     const tags = tagsOf(this, props.tags);
     const { namedAfter = TerraformStack.of(this).node.id } = cloudSettings(this);
-    const name = props.name ?? (id === ownEnvironmentId ? `cae-${namedAfter}` : id);
+    const name = props.name ?? (this.isOwnOfStack ? `cae-${namedAfter}` : id);
     this.resource = this.withEnvironmentLogicalId(
       new AzurermEnvironment(this, 'Default', {
         ...placement,
@@ -151,9 +152,14 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
 
   /** Gives the environment its logical id: for that which a stack creates, the id of the stack. */
   private withEnvironmentLogicalId(resource: AzurermEnvironment): AzurermEnvironment {
-    if (this.node.id !== ownEnvironmentId) return this.withLogicalId(resource);
-    resource.overrideLogicalId(TerraformStack.of(this).node.id);
+    if (!this.isOwnOfStack) return this.withLogicalId(resource);
+    nameAfterStack(resource);
     return this.withMetaArguments(resource);
+  }
+
+  /** Whether this is the environment that apps of the stack get if they name none. */
+  private get isOwnOfStack(): boolean {
+    return this.node.scope === TerraformStack.of(this) && isOwnEnvironmentId(this.node.id);
   }
 }
 

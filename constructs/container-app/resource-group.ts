@@ -8,6 +8,7 @@ import {
   type ResourceGroupReference,
 } from '../internal/cloud-settings.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
+import { getOrCreateChild, nameAfterStack } from '../internal/own-child.js';
 import { requireProviders } from '../internal/providers.js';
 import { tagsOf } from './tags.js';
 
@@ -58,8 +59,20 @@ function getOrCreate(
   const stack = TerraformStack.of(scope);
   const id =
     logicalId === undefined ? `resource-group-${idSegment(stack, name)}` : 'resource-group';
-  const existing = stack.node.tryFindChild(id);
-  if (existing instanceof ResourceGroup) return resolvedGroupOf(existing);
+  const isOwn = (each: IConstruct): each is ResourceGroup =>
+    each instanceof ResourceGroup && creators.has(each);
+  return resolvedGroupOf(
+    getOrCreateChild(stack, id, isOwn, (freeId) =>
+      createGroup(scope, freeId, { name, isOfStack: logicalId !== undefined }),
+    ),
+  );
+}
+
+function createGroup(
+  scope: Construct,
+  id: string,
+  { name, isOfStack }: { readonly name: string; readonly isOfStack: boolean },
+): ResourceGroup {
   const { location } = cloudSettings(scope);
   if (location === undefined)
     throw new CastellanError(
@@ -68,14 +81,14 @@ function getOrCreate(
     );
   // undefined: the provider without an alias
   requireProviders(scope, { azurerm: undefined });
-  const group = new ResourceGroup(stack, id, {
+  const group = new ResourceGroup(TerraformStack.of(scope), id, {
     name: escapeInterpolation(name),
     location,
     tags: tagsOf(scope, undefined),
   });
-  if (logicalId !== undefined) group.overrideLogicalId(logicalId);
+  if (isOfStack) nameAfterStack(group);
   creators.set(group, scope);
-  return resolvedGroupOf(group);
+  return group;
 }
 
 function resolvedGroupOf({ name, location }: ResourceGroup): ResolvedResourceGroup {
@@ -91,13 +104,14 @@ function existingGroup(
   if (location !== undefined) return { resourceGroupName: name, location };
   const stack = TerraformStack.of(scope);
   const id = `existing-resource-group-${idSegment(stack, name)}`;
-  const child = stack.node.tryFindChild(id);
   // undefined: the provider without an alias
   requireProviders(scope, { azurerm: undefined });
-  const group =
-    child instanceof DataAzurermResourceGroup
-      ? child
-      : new DataAzurermResourceGroup(stack, id, { name });
+  const group = getOrCreateChild(
+    stack,
+    id,
+    (each) => each instanceof DataAzurermResourceGroup,
+    (freeId) => new DataAzurermResourceGroup(stack, freeId, { name }),
+  );
   return { resourceGroupName: name, location: group.location };
 }
 

@@ -1,5 +1,6 @@
 import { DataAzureadClientConfig } from '@cdktf/provider-azuread/lib/data-azuread-client-config';
 import { type Construct, type TerraformProvider, TerraformStack } from '../internal/cdktf.js';
+import { getOrCreateChild } from '../internal/own-child.js';
 import { requireProviders } from '../internal/providers.js';
 
 const defaultId = 'caller';
@@ -17,12 +18,11 @@ export function currentClientConfig(
   const stack = TerraformStack.of(scope);
   const { alias } = (provider ?? {}) as { readonly alias?: string };
   const dataSourceId = alias === undefined ? defaultId : `${defaultId}-${alias}`;
-  const existing = stack.node.tryFindChild(dataSourceId);
-  if (existing instanceof DataAzureadClientConfig) return existing;
   requireProviders(scope, { azuread: provider });
-  return new DataAzureadClientConfig(
+  return getOrCreateChild(
     stack,
     dataSourceId,
-    provider === undefined ? {} : { provider },
+    (each) => each instanceof DataAzureadClientConfig,
+    (id) => new DataAzureadClientConfig(stack, id, provider === undefined ? {} : { provider }),
   );
 }

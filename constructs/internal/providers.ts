@@ -9,6 +9,7 @@ import {
   TerraformStack,
 } from './cdktf.js';
 import { cloudSettings, type CloudSettingsProps } from './cloud-settings.js';
+import { freeChildId } from './own-child.js';
 import { providerVersions } from './provider-origins.js';
 import { nodesInStack } from './stack-nodes.js';
 import { CastellanProvider } from '../generated/lib/castellan/provider.js';
@@ -18,17 +19,20 @@ import { FabricProvider } from '../generated/lib/fabric/provider.js';
 export type ProviderName = 'azurerm' | 'azuread' | 'azapi' | 'fabric' | 'castellan';
 
 const providerFactories: Readonly<
-  Record<ProviderName, (stack: TerraformStack, settings: CloudSettingsProps) => TerraformProvider>
+  Record<
+    ProviderName,
+    (stack: TerraformStack, id: string, settings: CloudSettingsProps) => TerraformProvider
+  >
 > = {
-  azurerm: (stack, { tenantId, subscriptionId }) =>
-    new AzurermProvider(stack, 'azurerm', { features: [{}], tenantId, subscriptionId }),
-  azuread: (stack, { tenantId }) => new AzureadProvider(stack, 'azuread', { tenantId }),
-  azapi: (stack, { tenantId, subscriptionId }) =>
+  azurerm: (stack, id, { tenantId, subscriptionId }) =>
+    new AzurermProvider(stack, id, { features: [{}], tenantId, subscriptionId }),
+  azuread: (stack, id, { tenantId }) => new AzureadProvider(stack, id, { tenantId }),
+  azapi: (stack, id, { tenantId, subscriptionId }) =>
     // With no-op changes ignored, a sign-in provider removed from the configuration would stay in
     // the service.
-    new AzapiProvider(stack, 'azapi', { tenantId, subscriptionId, ignoreNoOpChanges: false }),
-  fabric: (stack, { tenantId }) => new FabricProvider(stack, 'fabric', { tenantId }),
-  castellan: (stack, { tenantId }) => new CastellanProvider(stack, 'castellan', { tenantId }),
+    new AzapiProvider(stack, id, { tenantId, subscriptionId, ignoreNoOpChanges: false }),
+  fabric: (stack, id, { tenantId }) => new FabricProvider(stack, id, { tenantId }),
+  castellan: (stack, id, { tenantId }) => new CastellanProvider(stack, id, { tenantId }),
 };
 
 /** The providers that a stack needs, and whether a construct needs the one without an alias. */
@@ -73,7 +77,8 @@ function declareProviders(stack: TerraformStack): void {
     one < other ? -1 : 1,
   );
   for (const [name, { needsDefault }] of needed) {
-    if (needsDefault && !declared.has(name)) providerFactories[name](stack, cloudSettings(stack));
+    if (needsDefault && !declared.has(name))
+      providerFactories[name](stack, freeChildId(stack, name), cloudSettings(stack));
     // the bindings from npm would pin the version that they were generated from
     if (name === 'azurerm' || name === 'azuread')
       stack.addOverride(`terraform.required_providers.${name}.version`, providerVersions[name]);

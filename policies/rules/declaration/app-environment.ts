@@ -14,12 +14,25 @@ export const appEnvironment = defineRule({
   sections: ['containerApps'],
   scope: 'stack',
   reads: ['environment'],
-  messages: { none: 'the app names no environment and gets a separate one; declared: {declared}' },
+  messages: {
+    none: 'the app names no environment and gets a separate one; declared: {declared}',
+    sameAsStack:
+      'the app gets the environment that is named {given} in Terraform, after the stack, as the declared one: name it here, or give it another key',
+  },
   check({ value }, context) {
     if (value.environment !== undefined) return;
-    if (!environmentListOf.has(context.index))
-      environmentListOf.set(context.index, describeEnvironments(context.index));
-    const names = environmentListOf.get(context.index);
+    const { index } = context;
+    const { stack = '' } = index.settings;
+    const namedAsStack = index.find('environments', stack);
+    if (namedAsStack !== undefined && !isOwnEnvironment(namedAsStack))
+      return context.report({
+        messageId: 'sameAsStack',
+        path: ['environment'],
+        parameters: { given: stack },
+        severity: 'error',
+      });
+    if (!environmentListOf.has(index)) environmentListOf.set(index, describeEnvironments(index));
+    const names = environmentListOf.get(index);
     if (names !== undefined)
       context.report({ messageId: 'none', path: ['environment'], parameters: { declared: names } });
   },

@@ -8,7 +8,12 @@ import {
 } from '../../../constructs/index.js';
 import { buildStack, ConfiguredStack } from '../../../stacks/synthesize.js';
 import type { StackConfig } from '../../../kinds/index.js';
-import { synthesized, westEurope, withoutComments } from '../support/synthesized.js';
+import {
+  synthesized,
+  type TerraformJson,
+  westEurope,
+  withoutComments,
+} from '../support/synthesized.js';
 
 const subnet =
   '/subscriptions/11111111-2222-4333-8444-555555555555/resourceGroups/rg-net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/apps';
@@ -65,6 +70,25 @@ describe('ContainerAppEnvironment', () => {
     const typedStack = new CastellanStack(new App(), 'shop', westEurope);
     new ContainerAppEnvironment(typedStack, 'inner', inner);
     expect(json(inYaml)).toBe(json(typedStack));
+  });
+
+  it('of the name environment is one of its own in YAML', () => {
+    const stack = new ConfiguredStack(new App(), 'shop', { ...westEurope, skipValidation: true });
+    const containerApps = {
+      web: { image: 'a:1' },
+      api: { image: 'a:1', environment: 'environment' },
+    };
+    const config = { environments: { environment: { logs: { retentionInDays: 90 } } } };
+    buildStack(stack, { config: { ...config, containerApps } as unknown as StackConfig });
+    const { resource } = stack.toTerraform() as TerraformJson;
+    expect(resource[environments]).toMatchObject({
+      environment: { name: 'environment', logs_destination: 'log-analytics' },
+      shop: { name: 'cae-shop' },
+    });
+    expect(resource['azurerm_container_app']).toMatchObject({
+      web: { container_app_environment_id: `\${${environments}.shop.id}` },
+      api: { container_app_environment_id: `\${${environments}.environment.id}` },
+    });
   });
 
   it('may be in a subnet of the same program, and sets no load balancer without one', () => {
