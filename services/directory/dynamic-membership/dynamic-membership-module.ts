@@ -81,11 +81,10 @@ function listenToChanges(directory: Directory, processor: MembershipProcessor): 
         await processor.processGroup(object);
       if (object.type === 'user' || object.type === 'device') await processor.processObject(object);
     },
-    async afterRemoval(object) {
-      if (object.type === 'group')
-        await processor.processGroupsWhere((rule) => readsMembersOf(rule.parsed, object.id));
-      if (object.type === 'user') await reevaluateDirectReportsOf(directory, processor, object);
-    },
+    afterRemoval: (object) =>
+      reevaluateWhatReads(directory, processor, object, 'directory_deleted_link'),
+    // References are restored without notice of each.
+    afterRestore: (object) => reevaluateWhatReads(directory, processor, object, 'directory_link'),
   });
   directory.links.listen(async ({ source, relation, target }) => {
     if (relation === 'manager')
@@ -106,15 +105,23 @@ function readsMembersOf(rule: { kind: string; groupIds?: readonly string[] }, id
   return rule.kind === 'memberOf' && (rule.groupIds?.includes(id) ?? false);
 }
 
-/** Evaluates the rules that read the manager for the direct reports of a deleted manager. */
-async function reevaluateDirectReportsOf(
+/**
+ * Evaluates the rules that read the members of a deleted or restored group, or name a deleted or
+ * restored manager.
+ *
+ * @param links the table with the object's references: those of a deleted one are kept in another.
+ */
+async function reevaluateWhatReads(
   directory: Directory,
   processor: MembershipProcessor,
-  manager: StoredObject,
+  { id, type, number }: StoredObject,
+  links: 'directory_link' | 'directory_deleted_link',
 ): Promise<void> {
-  const { number } = manager;
-  const query = sql`select source from directory_deleted_link
-    where deleted_with = ${number} and target = ${number} and relation = ${relations.manager}`;
+  if (type === 'group')
+    await processor.processGroupsWhere((rule) => readsMembersOf(rule.parsed, id));
+  if (type !== 'user') return;
+  const query = sql`select source from ${sql.table(links)}
+    where target = ${number} and relation = ${relations.manager}`;
   for (const { source } of await directory.sql.query<{ source: number }>(query)) {
     const report = await directory.objects.getByNumber(source);
     if (report) await processor.processObject(report, (rule) => rule.neededContext === 'manager');

@@ -187,6 +187,32 @@ describe('dynamic membership', () => {
     expect(await members(directory, String(reportsGroup['id']))).toEqual([id(2)]);
   });
 
+  it('has the members again when the group or the manager of its rule is restored', async () => {
+    const restored = await TestDirectory.start({ seed: { users: [user(id(1)), user(id(2))] } });
+    const reference = (userId: string) => ({ '@odata.id': `http://x/v1.0/users/${userId}` });
+    const source = await restored.group();
+    await restored.post(`/groups/${source['id']}/members/$ref`, reference(id(2)));
+    await restored.ask('PUT', `/users/${id(2)}/manager/$ref`, reference(id(1)));
+    const rules = [
+      `user.memberof -any (group.objectId -in ['${source['id']}'])`,
+      `Direct Reports for "${id(1)}"`,
+    ];
+    const groups: string[] = [];
+    for (const membershipRule of rules) {
+      const created = await restored.group({ groupTypes: ['DynamicMembership'], membershipRule });
+      groups.push(String(created['id']));
+    }
+    const allMembers = () => Promise.all(groups.map((each) => members(restored, each)));
+    expect(await allMembers()).toEqual([[id(2)], [id(2)]]);
+    await restored.delete(`/groups/${source['id']}`);
+    await restored.delete(`/users/${id(1)}`);
+    expect(await allMembers()).toEqual([[], []]);
+    for (const deleted of [source['id'], id(1)])
+      await restored.post(`/directory/deletedItems/${deleted}/restore`);
+    expect(await allMembers()).toEqual([[id(2)], [id(2)]]);
+    await restored.stop();
+  });
+
   /**
    * @claim dynamic-evaluate: evaluateDynamicMembership says whether a rule matches, with a tree
    *   of its parts.
