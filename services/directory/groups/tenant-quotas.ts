@@ -40,6 +40,8 @@ export async function checkTenantQuotas(
   const sources = memberOfSources(next);
   if (sources === undefined) return;
   for (const id of sources) {
+    if (id === existing?.id)
+      throw invalidValue('membershipRule', 'a group cannot be the source of its own rule');
     const source = await directory.objects.getOfType('group', id);
     if (source && memberOfSources(source.body) !== undefined)
       throw invalidValue(

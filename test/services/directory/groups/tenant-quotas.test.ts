@@ -72,6 +72,16 @@ onEveryEngine('the quotas of a tenant', (open, engine) => {
     ]);
   });
 
+  it('leave no group that is the source of its own memberOf rule', async () => {
+    const group = await directory.group();
+    const own = { ...dynamic, membershipRule: rule(String(group['id'])) };
+    const { status, body } = await directory.patch(`/groups/${group['id']}`, own);
+    expect([status, body.error.message]).toEqual([
+      400,
+      expect.stringContaining('cannot be the source of its own rule'),
+    ]);
+  });
+
   it('do not affect existing groups, and have room again after a deletion', async () => {
     expect((await directory.patch(`/groups/${id(1)}`, { description: 'x' })).status).toBe(204);
     expect(
