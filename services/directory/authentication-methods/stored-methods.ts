@@ -4,6 +4,7 @@ import type { SeedEntry, SeedLists } from '../../common/seed.js';
 import { type Access, hasRole, requirePermission, requireRole } from '../authorization/access.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { objectNotFound } from '../http/answers.js';
+import { pathKeyValue } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { StoredRecord } from '../store/records.js';
@@ -186,15 +187,17 @@ export interface MethodOwner {
 export async function findMethodOwner(request: DirectoryRequest): Promise<MethodOwner> {
   const { caller } = request;
   const access = request.method === 'GET' ? methodReadRights : methodChangeRights;
-  const key = request.parameter('id');
+  const key = request.key('id');
   const user = await findUser(request, key);
+  const keyValue = pathKeyValue(key);
   const isSelf =
-    caller.kind === 'user' && (user?.id ?? key.toLowerCase()) === caller.objectId.toLowerCase();
+    caller.kind === 'user' &&
+    (user?.id ?? keyValue.toLowerCase()) === caller.objectId.toLowerCase();
   if (caller.kind === 'user' && !isSelf) {
     requirePermission(caller, ...access.others);
     requireRole(caller, access.roles);
   }
-  if (!user) throw objectNotFound(key);
+  if (!user) throw objectNotFound(keyValue);
   const seesPhoneNumbers =
     isSelf ||
     caller.kind !== 'user' ||

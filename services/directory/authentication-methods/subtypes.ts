@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { badRequest } from '../http/answers.js';
 import { formatInstant } from '../kernel/presentation.js';
-import { requireKnownProperties } from '../kernel/body-properties.js';
+import { propertyTypes, requireKnownProperties } from '../kernel/body-properties.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 
@@ -215,11 +215,9 @@ function newAccessPass(values: Body, existing: readonly StoredRecord[], now: Dat
     ['startDateTime', 'lifetimeInMinutes', 'isUsableOnce', 'isUsable', 'temporaryAccessPass'],
     'a temporary access pass',
   );
-  const {
-    startDateTime = formatInstant(now),
-    lifetimeInMinutes = accessPassMinutes.usual,
-    isUsableOnce = false,
-  } = values;
+  const startDateTime = values['startDateTime'] ?? formatInstant(now);
+  const lifetimeInMinutes = values['lifetimeInMinutes'] ?? accessPassMinutes.usual;
+  const isUsableOnce = values['isUsableOnce'] ?? false;
   if (
     !Number.isInteger(lifetimeInMinutes) ||
     Number(lifetimeInMinutes) < accessPassMinutes.least ||
@@ -231,8 +229,9 @@ function newAccessPass(values: Body, existing: readonly StoredRecord[], now: Dat
     );
   if (typeof isUsableOnce !== 'boolean')
     throw badRequest('isUsableOnce must be true or false.', 'isUsableOnce');
-  if (typeof startDateTime !== 'string' || Number.isNaN(Date.parse(startDateTime)))
-    throw badRequest('startDateTime must be a date and time.', 'startDateTime');
+  const { matches, expectation } = propertyTypes.dateTime;
+  if (!matches(startDateTime))
+    throw badRequest(`startDateTime must be ${expectation}.`, 'startDateTime');
   if (existing.some((each) => each.body['subtype'] === 'temporaryAccessPassAuthenticationMethod'))
     throw badRequest('The user has a temporary access pass already: remove it first.');
   const temporaryAccessPass = randomBytes(6).toString('base64url');

@@ -152,6 +152,21 @@ describe.each(['neutral', 'azure'] as const)(
       });
     });
 
+    it('registers a pass with its defaults where a client sends null', async () => {
+      const nulls = { startDateTime: null, lifetimeInMinutes: null, isUsableOnce: null };
+      const { status, body } = await directory.post(`${ada}/temporaryAccessPassMethods`, nulls);
+      expect([status, body.lifetimeInMinutes, body.isUsableOnce]).toEqual([201, 60, false]);
+      expect(Date.parse(body.startDateTime)).toBe(directory.now.getTime());
+    });
+
+    it('registers no pass from a start that is no ISO 8601 date and time', async () => {
+      for (const startDateTime of ['1', 'next week', '1/2/2026', 5])
+        expect([
+          startDateTime,
+          (await directory.post(`${ada}/temporaryAccessPassMethods`, { startDateTime })).status,
+        ]).toEqual([startDateTime, 400]);
+    });
+
     it('removes methods that devices register, and neither creates those nor removes a password', async () => {
       const pathOfUser2 = `/users/${id(2)}/authentication`;
       expect((await directory.post(`${pathOfUser2}/fido2Methods`, {})).status).toBe(405);

@@ -66,6 +66,15 @@ describe.each(['neutral', 'azure'] as const)(
       expect(JSON.stringify(body)).not.toContain('never shown');
     });
 
+    it("finds the user by each form of the path's key", async () => {
+      const name = 'Ada@castellan.example';
+      for (const key of [`/${name}`, `/${id(1)}`, `('${id(1)}')`, `(userPrincipalName='${name}')`])
+        expect([
+          key,
+          (await directory.get(`/users${key}/authentication/methods`)).body.value?.length,
+        ]).toEqual([key, methodSubtypes.length]);
+    });
+
     it('serves one method and the typed collections', async () => {
       const passwordMethod = await directory.get(
         `/users/${id(1)}/authentication/methods/28c10230-6103-485e-b985-444c60001490`,
