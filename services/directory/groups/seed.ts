@@ -4,10 +4,11 @@ import type { SeedEntry, SeedLists } from '../../common/seed.js';
 import { DirectoryError } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { idOfReference, plainProperties, resolveReference } from '../kernel/references.js';
+import type { Body } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import { completeGroup } from './create-group.js';
 import { groupType } from './group-type.js';
-import { isManagedByApi } from './group-kinds.js';
+import { isManagedByApi, isUnified } from './group-kinds.js';
 
 const seededRelations = ['members', 'owners', 'acceptedSenders', 'rejectedSenders'] as const;
 const entryId = (entry: SeedEntry): string | undefined =>
@@ -18,9 +19,12 @@ const entryId = (entry: SeedEntry): string | undefined =>
  * groups.
  */
 export async function seedGroups(directory: Directory, seedLists: SeedLists): Promise<void> {
-  for (const entry of seedLists.groups ?? []) {
+  const { groups = [] } = seedLists;
+  const takenIds = new Set(groups.map(entryId));
+  for (const entry of groups) {
     if (typeof entry['displayName'] !== 'string') throw seedError(entry, 'a displayName is needed');
-    const id = entryId(entry) ?? (await findExistingId(directory, entry)) ?? randomUUID();
+    const id = entryId(entry) ?? (await findExistingId(directory, entry, takenIds)) ?? randomUUID();
+    takenIds.add(id);
     if (
       (await directory.objects.get(id)) !== undefined ||
       (await directory.deletion.findDeleted(id)) !== undefined
@@ -53,8 +57,11 @@ export async function seedGroupReferences(
   directory: Directory,
   seedLists: SeedLists,
 ): Promise<void> {
-  for (const entry of seedLists.groups ?? []) {
-    const id = entryId(entry) ?? (await findExistingId(directory, entry));
+  const { groups = [] } = seedLists;
+  const takenIds = new Set(groups.map(entryId));
+  for (const entry of groups) {
+    const id = entryId(entry) ?? (await findExistingId(directory, entry, takenIds));
+    takenIds.add(id);
     const group = id === undefined ? undefined : await directory.objects.getOfType('group', id);
     if (!group) continue;
     for (const relation of seededRelations)
@@ -72,15 +79,23 @@ export async function seedGroupReferences(
 
 /**
  * The id of the group that an entry without an id created before, found by its nickname, otherwise
- * by its name.
+ * by its name. Of several such entries with the same one, each has its own group, in the order of
+ * creation; only nicknames of unified groups are unique.
+ *
+ * @param takenIds the groups of other entries.
  */
-async function findExistingId(directory: Directory, entry: SeedEntry): Promise<string | undefined> {
+async function findExistingId(
+  directory: Directory,
+  entry: SeedEntry,
+  takenIds: ReadonlySet<string | undefined>,
+): Promise<string | undefined> {
   const nickname = entry['mailNickname'];
-  const [group] =
+  const groups =
     typeof nickname === 'string'
       ? await directory.objects.findBy('group', 'mail_nickname', nickname)
       : await directory.objects.findBy('group', 'display_name', String(entry['displayName']));
-  return group?.id;
+  const sharesGroup = (body: Body): boolean => isUnified(entry) && isUnified(body);
+  return groups.find(({ id, body }) => !takenIds.has(id) || sharesGroup(body))?.id;
 }
 
 function referencesOf(entry: SeedEntry, relation: Relation): string[] {

@@ -49,6 +49,30 @@ describe('a seed', () => {
   });
 
   it.each([
+    ['names', [{ displayName: 'Ops' }, { displayName: 'Ops' }]],
+    [
+      'nicknames',
+      [
+        { displayName: 'Ops', mailNickname: 'ops' },
+        { displayName: 'Operators', mailNickname: 'OPS' },
+      ],
+    ],
+  ])('creates every group once, also those with equal %s', async (_what, entries) => {
+    const groups = entries.map((entry, index) => ({ ...entry, members: [id(index + 1)] }));
+    const directory = await TestDirectory.start({ seed: { ...seed, groups } });
+    const membersOfGroups = async (): Promise<unknown> => {
+      const { body } = await directory.get('/groups?$expand=members($select=id)');
+      return body.value.map((group: { members: { id: string }[] }) =>
+        group.members.map((member) => member.id),
+      );
+    };
+    expect(await membersOfGroups()).toEqual([[id(1)], [id(2)]]);
+    await directory.service.seed({ ...seed, groups });
+    expect(await membersOfGroups()).toEqual([[id(1)], [id(2)]]);
+    await directory.stop();
+  });
+
+  it.each([
     ['a group without a name', { groups: [{ mailNickname: 'x' }] }, 'displayName'],
     [
       'a name of two people, in another letter case',
