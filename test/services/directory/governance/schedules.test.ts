@@ -377,6 +377,21 @@ describe('time-limited access', () => {
     expect(await members()).toEqual([]);
   });
 
+  it.each(['assignment', 'eligibility'] as const)(
+    'grants no %s of a group that is read-only here',
+    async (kind) => {
+      await directory.service.seed({
+        groups: [{ id: id(70), displayName: 'List', mailEnabled: true, mail: 'list@a.example' }],
+      });
+      const { status } = await ask(kind, 'adminAssign', {
+        groupId: id(70),
+        scheduleInfo: days(1),
+      });
+      const { value } = (await directory.get(`/groups/${id(70)}/members`)).body;
+      expect([status, value]).toEqual([400, []]);
+    },
+  );
+
   it('refuses duplicates, changes nothing in a validation, and needs authorization', async () => {
     const scheduleInfo = days(1);
     expect(
