@@ -16,8 +16,8 @@ const keyCollection = 'keys';
  * its `keyId`. Dates, thumbprint and subject of new certificates are filled in. Call in a
  * transaction.
  *
- * @throws DirectoryError 400 for an invalid value, an unreadable certificate, or an entry without
- *   key whose id is unknown.
+ * @throws DirectoryError 400 for an invalid value, an unreadable certificate, an entry without key
+ *   whose id is unknown, or an id that two entries have.
  */
 export async function storeKeyCredentials(
   directory: Directory,
@@ -44,6 +44,8 @@ export async function storeKeyCredentials(
     else throw badRequest(`The key credential '${keyId}' has no key.`, 'keyCredentials');
   }
   const keyIds = new Set(next.map((entry) => String(entry['keyId']).toLowerCase()));
+  if (keyIds.size < next.length)
+    throw badRequest('Request contains a property with duplicate values.', 'keyCredentials');
   for (const keyId of currentKeys.keys())
     if (!keyIds.has(keyId)) await directory.records.remove(keyCollection, ownerId, keyId);
   return next;

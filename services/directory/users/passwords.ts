@@ -34,7 +34,7 @@ export interface PasswordProfile {
  * time.
  *
  * @param policies the user's `passwordPolicies`.
- * @throws DirectoryError 400 for a weak password.
+ * @throws DirectoryError 400 for a weak password, and for a flag that is neither true nor false.
  */
 export async function hashPasswordProfile(
   value: unknown,
@@ -42,11 +42,14 @@ export async function hashPasswordProfile(
 ): Promise<PasswordProfile | undefined> {
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) throw invalidProperty('passwordProfile', 'an object is expected');
-  const {
-    password,
-    forceChangePasswordNextSignIn = true,
-    forceChangePasswordNextSignInWithMfa = false,
-  } = value;
+  const { password } = value;
+  const flags = {
+    forceChangePasswordNextSignIn: value['forceChangePasswordNextSignIn'] ?? true,
+    forceChangePasswordNextSignInWithMfa: value['forceChangePasswordNextSignInWithMfa'] ?? false,
+  };
+  for (const [name, flag] of Object.entries(flags))
+    if (typeof flag !== 'boolean')
+      throw invalidProperty('passwordProfile', `${name} must be true or false`);
   if (
     password !== undefined &&
     password !== null &&
@@ -57,7 +60,7 @@ export async function hashPasswordProfile(
       'passwordProfile',
     );
   return {
-    stored: { password: null, forceChangePasswordNextSignIn, forceChangePasswordNextSignInWithMfa },
+    stored: { password: null, ...flags },
     password: typeof password === 'string' ? await hashPassword(password) : undefined,
   };
 }

@@ -130,6 +130,20 @@ describe('certificates', () => {
     expect([status, body.error?.details[0].target]).toEqual([400, property]);
   });
 
+  it('are refused when two have the same keyId, in any letter case', async () => {
+    const { id } = (await directory.post('/applications', { displayName: 'Holder' })).body;
+    const keyId = 'aaaaaaaa-2222-4333-8444-555555555555';
+    const { status, body } = await directory.patch(`/applications/${id}`, {
+      keyCredentials: [keyId, keyId.toUpperCase()].map((each) => ({
+        keyId: each,
+        type: 'Symmetric',
+        usage: 'Verify',
+        key: 'AAAA',
+      })),
+    });
+    expect([status, body.error?.details[0].target]).toEqual([400, 'keyCredentials']);
+  });
+
   it('for token signing are refused when they end before they begin', async () => {
     const { status } = await directory.post(
       `/servicePrincipals/${principal}/addTokenSigningCertificate`,

@@ -211,6 +211,21 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.patch(path, simple)).status).toBe(400);
   });
 
+  it.each(['forceChangePasswordNextSignIn', 'forceChangePasswordNextSignInWithMfa'])(
+    'have a %s that is true or false',
+    async (name) => {
+      const patch = async (value: unknown) =>
+        directory.patch(`/users/${id(2)}`, { passwordProfile: { [name]: value } });
+      for (const value of ['yes', 1, {}]) {
+        const { status, body } = await patch(value);
+        expect([status, body.error?.details[0].target]).toEqual([400, 'passwordProfile']);
+      }
+      expect((await patch(true)).status).toBe(204);
+      const { body } = await directory.get(`/users/${id(2)}?$select=passwordProfile`);
+      expect(body.passwordProfile[name]).toBe(true);
+    },
+  );
+
   it('keep the time of the last change of the password unless a change has one', async () => {
     const { body } = await directory.post(
       '/users',
