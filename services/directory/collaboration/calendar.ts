@@ -1,4 +1,4 @@
-import { badRequest, ok, type Reply } from '../http/answers.js';
+import { badRequest, invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { plainProperties } from '../kernel/references.js';
@@ -64,7 +64,7 @@ async function calendarOf(request: DirectoryRequest, group: StoredObject): Promi
 
 async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
   const body = plainProperties(request.json());
-  requireKnownProperties(body, ['name', 'color', 'isDefaultCalendar'], "a group's calendar");
+  checkCalendar(body);
   const group = await findUnifiedGroup(request);
   const { records, sql } = request.directory;
   await sql.transaction(async () => {
@@ -76,6 +76,30 @@ async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
     });
   });
   return ok(resourceBody(request, group, 'calendar', await calendarOf(request, group)));
+}
+
+const colors: readonly unknown[] = [
+  'auto',
+  'lightBlue',
+  'lightGreen',
+  'lightOrange',
+  'lightGray',
+  'lightYellow',
+  'lightTeal',
+  'lightPink',
+  'lightBrown',
+  'lightRed',
+  'maxColor',
+];
+
+/** Checks a change of a calendar. @throws DirectoryError 400. */
+function checkCalendar(values: Body): void {
+  requireKnownProperties(values, ['name', 'color', 'isDefaultCalendar'], "a group's calendar");
+  const { name = '', color = 'auto', isDefaultCalendar = true } = values;
+  if (typeof name !== 'string') throw invalidProperty('name', 'a string is expected');
+  if (!colors.includes(color)) throw invalidProperty('color', `allowed are ${colors.join(', ')}`);
+  if (typeof isDefaultCalendar !== 'boolean')
+    throw invalidProperty('isDefaultCalendar', 'true or false is expected');
 }
 
 /** The events and occurrences in a period, in order. */
@@ -106,7 +130,8 @@ function requestedPeriod(request: DirectoryRequest): {
   const [start, end] = (['startDateTime', 'endDateTime'] as const).map((name) => {
     // a plus sign that the client did not encode arrives as a space
     const text = (request.query.get(name) ?? '').replace(' ', '+');
-    const instant = Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+    const dateTime = /(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`;
+    const instant = /^\d{4}-\d\d-\d\d(T|Z|$)/.test(dateTime) ? Date.parse(dateTime) : Number.NaN;
     if (!(instant > earliest && instant < latest))
       throw badRequest(`The query parameter '${name}' must be a date and time in ISO 8601.`, name);
     return instant;

@@ -1,4 +1,6 @@
-import { badRequest } from '../http/answers.js';
+import { badRequest, invalidProperty } from '../http/answers.js';
+import { propertyTypes } from '../kernel/body-properties.js';
+import type { Property } from '../kernel/object-type.js';
 import type { Body } from '../store/objects.js';
 import { checkRecurrence } from './recurrence.js';
 
@@ -39,14 +41,39 @@ export const eventDefaults: Body = {
   categories: [],
 };
 
-const settableNames = new Set([
-  ...Object.keys(eventDefaults),
-  'start',
-  'end',
-  'locations',
-  'type',
-  'onlineMeetingProvider',
-]);
+/** The fields that a body may contain, by type; each may be null, unless it is required. */
+const fieldTypes: Readonly<Record<string, Property['type']>> = {
+  subject: 'string',
+  body: 'object',
+  start: 'object',
+  end: 'object',
+  type: 'string',
+  location: 'object',
+  locations: 'objects',
+  attendees: 'objects',
+  isAllDay: 'boolean',
+  isCancelled: 'boolean',
+  isDraft: 'boolean',
+  isOrganizer: 'boolean',
+  importance: 'string',
+  sensitivity: 'string',
+  showAs: 'string',
+  recurrence: 'object',
+  reminderMinutesBeforeStart: 'integer',
+  isReminderOn: 'boolean',
+  responseRequested: 'boolean',
+  responseStatus: 'object',
+  onlineMeeting: 'object',
+  onlineMeetingUrl: 'string',
+  onlineMeetingProvider: 'string',
+  isOnlineMeeting: 'boolean',
+  transactionId: 'string',
+  hideAttendees: 'boolean',
+  allowNewTimeProposals: 'boolean',
+  originalStart: 'string',
+  seriesMasterId: 'string',
+  categories: 'strings',
+};
 const readOnlyNames = [
   'id',
   'createdDateTime',
@@ -63,8 +90,12 @@ export function checkEvent(event: Body): void {
   for (const name of Object.keys(event)) {
     if (readOnlyNames.includes(name))
       throw badRequest(`Property '${name}' is read-only and cannot be set.`, name);
-    if (!settableNames.has(name))
+    const type = Object.hasOwn(fieldTypes, name) ? fieldTypes[name] : undefined;
+    if (type === undefined)
       throw badRequest(`The property '${name}' does not exist on an event.`, name);
+    const { matches, expectation } = propertyTypes[type];
+    if (event[name] !== null && !matches(event[name]))
+      throw invalidProperty(name, `${expectation} is expected`);
     const allowed = allowedValues[name];
     if (allowed && !allowed.includes(String(event[name])))
       throw badRequest(`'${name}' must be one of ${allowed.join(', ')}.`, name);

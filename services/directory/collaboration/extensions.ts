@@ -34,6 +34,8 @@ export function addExtensionRoutes(router: Router): void {
       return records.put(collection, group.id, name, values);
     },
     change: async ({ directory }, { id, body }, values, group) => {
+      if (values['extensionName'] !== undefined && values['extensionName'] !== id)
+        throw badRequest("The property 'extensionName' cannot be changed.", 'extensionName');
       await directory.records.put(collection, group.id, id, { ...body, ...values });
     },
     allowRemove: true,

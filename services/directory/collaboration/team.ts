@@ -100,12 +100,12 @@ async function putTeam(request: DirectoryRequest): Promise<Reply> {
  * immediate.
  */
 async function setArchived(request: DirectoryRequest, isArchived: boolean): Promise<Reply> {
-  await request.directory.sql.transaction(async () => {
+  const { id } = await request.directory.sql.transaction(async () => {
     const group = await findTeam(request);
     await requireRoleOrOwnership(request, group);
-    await request.directory.objects.save(group, { ...group.body, isArchived }, { silent: true });
+    return request.directory.objects.save(group, { ...group.body, isArchived }, { silent: true });
   });
-  return { status: 202, headers: { location: `${request.base}/teams/${request.parameter('id')}` } };
+  return { status: 202, headers: { location: `${request.base}/teams/${id}` } };
 }
 
 async function listTeams(request: DirectoryRequest): Promise<Reply> {

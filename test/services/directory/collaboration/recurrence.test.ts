@@ -203,6 +203,8 @@ describe('a series in the calendar of a group', () => {
     'startDateTime=-000001-01-01T00:00:00Z&endDateTime=2026-01-01T00:00:00Z',
     'startDateTime=2026-01-02T00:00:00Z&endDateTime=2026-01-01T00:00:00Z',
     'startDateTime=soon&endDateTime=later',
+    'startDateTime=5&endDateTime=2027',
+    'startDateTime=1/2/2026&endDateTime=2026-03-01T00:00:00Z',
   ])('is not searched in the invalid period %s', async (query) => {
     await directory.post(`${group}/events`, standup);
     expect((await directory.get(`${group}/calendarView?${query}`)).status).toBe(400);
@@ -234,6 +236,33 @@ describe('a series in the calendar of a group', () => {
       '2026-05-20T09:00:00',
     ]);
     expect(await occurrences('2026-03-23T00:00:00Z', '2026-03-24T00:00:00Z')).toEqual([]);
+  });
+
+  it.each([
+    ['subject', 5],
+    ['body', 'text'],
+    ['location', 'Rome'],
+    ['attendees', 'ada@castellan.example'],
+    ['attendees', ['ada@castellan.example']],
+    ['categories', [1]],
+    ['isAllDay', 'yes'],
+    ['reminderMinutesBeforeStart', 1.5],
+    ['transactionId', {}],
+  ])('has no %s like %j, when it is created and when it changes', async (name, value) => {
+    const { body } = await directory.post(`${group}/events`, { ...standup, [name]: value });
+    expect(body.error?.details[0].target).toBe(name);
+    const { id } = (await directory.post(`${group}/events`, standup)).body;
+    const change = await directory.patch(`${group}/events/${id}`, { [name]: value });
+    expect(change.status).toBe(400);
+  });
+
+  it.each([
+    ['name', 5],
+    ['color', 'noColor'],
+    ['isDefaultCalendar', 'no'],
+  ])('is in a calendar whose %s cannot be %j', async (name, value) => {
+    expect((await directory.patch(`${group}/calendar`, { [name]: value })).status).toBe(400);
+    expect((await directory.get(`${group}/calendar`)).body.name).toBe('Calendar');
   });
 
   it('is found quickly in periods of centuries', async () => {

@@ -272,10 +272,34 @@ describe('the collaboration areas of a unified group', () => {
     expect((await directory.patch(`${group}/extensions/org.x`, { colour: 'blue' })).status).toBe(
       204,
     );
+    for (const [extensionName, expected] of [
+      ['org.x', 204],
+      ['org.z', 400],
+    ] as const)
+      expect((await directory.patch(`${group}/extensions/org.x`, { extensionName })).status).toBe(
+        expected,
+      );
     expect((await directory.get(`${group}/extensions/org.x`)).body).toMatchObject({
       id: 'org.x',
+      extensionName: 'org.x',
       colour: 'blue',
     });
+  });
+
+  it('archives the team of a group that the path names by its unique name', async () => {
+    const uniqueName = 'archived-by-name';
+    const { body } = await directory.ask(
+      'PATCH',
+      `/groups(uniqueName='${uniqueName}')`,
+      unifiedGroup(),
+      { headers: { prefer: 'create-if-missing' } },
+    );
+    await directory.ask('PUT', `/groups/${body.id}/team`, {});
+    const archived = await directory.post(`/groups(uniqueName='${uniqueName}')/team/archive`);
+    expect([archived.status, archived.headers['location']]).toEqual([
+      202,
+      `http://directory.test/v1.0/teams/${body.id}`,
+    ]);
   });
 
   it('gets a team on request, archived and unarchived by its operations', async () => {
