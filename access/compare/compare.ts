@@ -1,7 +1,7 @@
 import { PeopleSet } from '../directory/people-set.js';
 import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.js';
 import type { AccessModel } from '../model.js';
-import { openProviders } from '../answer/overview.js';
+import { type NewOutsideEntry, newOutsideEntries } from '../answer/outside-entries.js';
 import { isOpenToAll, publicPathsOnlyIn } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import { type Reason, changeReasons } from './reasons.js';
@@ -29,10 +29,13 @@ export interface AppChange {
   readonly publicGained: readonly string[];
   /** Paths that it reaches no longer. */
   readonly publicLost: readonly string[];
-  /** Providers at which anyone with an account gets in since the change. */
-  readonly anyoneGained: readonly string[];
-  /** Providers at which that is over. */
-  readonly anyoneLost: readonly string[];
+  /**
+   * Providers at which anyone with an account gets in since the change, also those that have other
+   * accounts than before.
+   */
+  readonly anyoneGained: readonly NewOutsideEntry[];
+  /** Providers, and accounts of them, of which that is over. */
+  readonly anyoneLost: readonly NewOutsideEntry[];
   /** Why people gain or lose access, a reason for each group of them. */
   readonly reasons: readonly Reason[];
 }
@@ -110,10 +113,6 @@ function compareApp(
 ): AppChange {
   const gained = atHead.admitted.without(atBase.admitted);
   const lost = atBase.admitted.without(atHead.admitted);
-  const [anyone, oldAnyone] = [
-    app === undefined ? [] : openProviders(app),
-    old === undefined ? [] : openProviders(old),
-  ];
   const wasOpen = old !== undefined && isOpenToAll(old);
   return {
     ...namesOf(app ?? old),
@@ -125,8 +124,8 @@ function compareApp(
     unknownCount: atHead.unknown.without(atBase.unknown).count,
     publicGained: app === undefined ? [] : publicPathsOnlyIn(app, old),
     publicLost: old === undefined ? [] : publicPathsOnlyIn(old, app),
-    anyoneGained: wasOpen ? [] : anyone.filter((each) => !oldAnyone.includes(each)),
-    anyoneLost: oldAnyone.filter((each) => !anyone.includes(each)),
+    anyoneGained: wasOpen ? [] : newOutsideEntries(app, old),
+    anyoneLost: newOutsideEntries(old, app),
     reasons: [
       ...changeReasons('gained', gained, app, old, models.head, models.base),
       ...changeReasons('lost', lost, old, app, models.base, models.head),

@@ -63,13 +63,23 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
         `${path === '/*' ? 'the app' : path} is not public any more`,
       ),
     );
-  for (const provider of change.anyoneGained)
+  for (const { who, source, isRepointed } of change.anyoneGained)
     details.push(
-      detail('+', `anyone with an account at ${provider}`, 'the provider is offered now'),
+      detail(
+        '+',
+        who,
+        isRepointed ? `its accounts are those of ${source} now` : 'the provider is offered now',
+      ),
     );
-  for (const provider of change.anyoneLost)
+  for (const { who, source, isRepointed } of change.anyoneLost)
     details.push(
-      detail('-', `anyone with an account at ${provider}`, 'the provider is not offered any more'),
+      detail(
+        '-',
+        who,
+        isRepointed
+          ? `its accounts are not those of ${source} any more`
+          : 'the provider is not offered any more',
+      ),
     );
   if (change.unknownCount > 0)
     details.push(
@@ -119,7 +129,9 @@ function isOpenToAnyone({ example }: DirectionProof, change: AppChange): boolean
   const { attributes, path, signedIn = false } = example;
   const { provider } = attributes;
   if (typeof provider === 'string')
-    return [...change.anyoneGained, ...change.anyoneLost].includes(provider);
+    return [...change.anyoneGained, ...change.anyoneLost].some(
+      (each) => each.provider === provider,
+    );
   return (
     path !== undefined && !signedIn && change.publicGained.length + change.publicLost.length > 0
   );

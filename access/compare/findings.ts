@@ -102,7 +102,9 @@ function subjectOf(
     lostCount: change.lost.count,
     remainingCount: (change.stillIn ?? 1) + change.gained.count,
     gainedPublicPaths: change.publicGained,
-    openedProviders: change.anyoneGained,
+    openedProviders: change.anyoneGained.map(({ provider, source, isRepointed }) =>
+      isRepointed ? `${provider} (now ${source})` : provider,
+    ),
     whyGained: why('gained'),
     whyLost: why('lost'),
     selfService: newControllers(change, head, base).filter(

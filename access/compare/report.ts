@@ -48,8 +48,8 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
         lost: people(lost, lost.count),
         publicGained,
         publicLost,
-        anyoneGained,
-        anyoneLost,
+        anyoneGained: anyoneGained.map(({ provider }) => provider),
+        anyoneLost: anyoneLost.map(({ provider }) => provider),
         counts: {
           gained: gained.count,
           lost: lost.count,
@@ -164,7 +164,7 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
       lines.push(
         `  ${node('+ a browser without a session', ['([', '])'])} -->|"${escapeMermaid(path)}"| ${app}`,
       );
-    for (const provider of change.anyoneGained)
+    for (const { provider } of change.anyoneGained)
       lines.push(`  ${node(`+ anyone at ${provider}`, ['([', '])'])} --> ${app}`);
   }
   return `${lines.join('\n')}\n`;

@@ -1,5 +1,5 @@
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/decisions.js';
-import { openProviders } from '../answer/overview.js';
+import { outsideEntries } from '../answer/outside-entries.js';
 import { publicPaths } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import { publicPathWithin } from './app-paths.js';
@@ -70,8 +70,10 @@ export function checkOutsideAccounts(
       message: `${app.name} lets in a browser without a session`,
       example: { attributes: {}, path: '/' },
     };
-  const [provider] = openProviders(app).filter((each) => each !== 'directory');
-  if (provider === undefined) return undefined;
+  // what the directory says of people of another tenant is a condition of the proof
+  const [entry] = outsideEntries(app).filter((each) => each.provider !== 'directory');
+  if (entry === undefined) return undefined;
+  const { provider, who } = entry;
   const required = requirementsOf(parseTarget(path ?? '/'), app.settings?.requirements ?? []);
   const isLimited = required.some(
     ({ groups, claims, emailDomains }) =>
@@ -80,11 +82,11 @@ export function checkOutsideAccounts(
   return isLimited
     ? {
         verdict: 'unknown',
-        message: `which accounts at ${provider} have what ${path ?? '/'} of ${app.name} requires is not known`,
+        message: `whether ${who} has what ${path ?? '/'} of ${app.name} requires is not known`,
       }
     : {
         verdict: 'fail',
-        message: `${app.name} lets in anyone with an account at ${provider}`,
+        message: `${app.name} lets in ${who}`,
         example: { attributes: { provider } },
       };
 }

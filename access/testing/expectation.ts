@@ -3,8 +3,9 @@ import { isObject } from '../../core/values/is-object.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { findPersonIndex } from '../answer/find-person.js';
-import { accessOverview, type AppOverview } from '../answer/overview.js';
+import { accessOverview } from '../answer/overview.js';
 import { chainText, countNoun } from '../answer/report.js';
+import { unlistedVisitors } from '../answer/unlisted-visitors.js';
 import { decideVisit } from '../answer/visit.js';
 import type { Group } from '../directory/group.js';
 import type { MembershipRule } from '../../kinds/membership-rule/index.js';
@@ -132,25 +133,22 @@ function countEntrants(app: AppAccess, model: AccessModel): CountedPeople {
   const [overview] = accessOverview(model, [app]);
   if (overview === undefined) return { count: 0 };
   const { admitted, unknown } = overview.entrants;
-  const unlistedVisitors = unlistedVisitorsOf(overview);
-  return {
-    count: admitted.count,
-    others:
-      unlistedVisitors === undefined
-        ? {
-            who: `${countNoun(admitted.count, 'person', 'people')}, and ${countNoun(unknown.count, 'person', 'people')} perhaps`,
-            atMost: unknown.count,
-          }
-        : { who: unlistedVisitors, atMost: Infinity },
-  };
-}
-
-/** Who gets into an app that nobody can list; undefined if everyone who gets in can be listed. */
-function unlistedVisitorsOf({ publicPaths, openProviders }: AppOverview): string | undefined {
-  if (publicPaths.includes('/*')) return 'a browser without a session';
-  return openProviders.length > 0
-    ? `anyone with an account at ${openProviders.join(' or ')}`
-    : undefined;
+  const unlisted = unlistedVisitors(app, model.memberships);
+  const known = countNoun(admitted.count, 'person', 'people');
+  const others =
+    unlisted?.atMost === Infinity
+      ? unlisted
+      : {
+          who: [
+            known,
+            ...(unknown.count > 0
+              ? [`${countNoun(unknown.count, 'person', 'people')} perhaps`]
+              : []),
+            ...(unlisted === undefined ? [] : [unlisted.who]),
+          ].join(', and '),
+          atMost: unknown.count + (unlisted?.atMost ?? 0),
+        };
+  return { count: admitted.count, others };
 }
 
 function checkOnly(
@@ -171,9 +169,9 @@ function checkOnly(
     if (group === undefined) people.add(findPersonIndex(each, memberships, configs));
     else groups.push(group);
   }
-  const unlistedVisitors = unlistedVisitorsOf(overview);
-  if (unlistedVisitors !== undefined)
-    return { message: `${app} lets in ${unlistedVisitors}, expected only ${only.join(', ')}` };
+  const unlisted = unlistedVisitors(access, memberships, groups);
+  if (unlisted !== undefined)
+    return { message: `${app} lets in ${unlisted.who}, expected only ${only.join(', ')}` };
   if (overview.entrants.unknown.count > 0)
     return {
       message: `of ${countNoun(overview.entrants.unknown.count, 'person', 'people')} it is not known whether ${app} lets them in, expected only ${only.join(', ')}`,

@@ -18,7 +18,7 @@ export interface AccessSubject {
   readonly remainingCount: number;
   /** Paths that become public; `/*` for the whole app. */
   readonly gainedPublicPaths: readonly string[];
-  /** Providers at which any account now gets in. */
+  /** Providers at which any account now gets in, also those that have other accounts than before. */
   readonly openedProviders: readonly string[];
   /** The most frequent reasons for gaining and losing access. */
   readonly whyGained: string;

@@ -1,6 +1,8 @@
 import { checkExpectation, parseExpectation } from '../../../access/testing/expectation.js';
-import { accessModel } from '../../../access/model.js';
+import { accessModel, modelOfApps } from '../../../access/model.js';
+import { appWithAuth } from '../../../access/stack/applied-apps.js';
 import { directoryFromSeed } from '../../../access/directory/from-seed.js';
+import type { ReadExtent } from '../../../access/directory/records.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 import { idOf, modelOf, someone, stackOf } from '../support.js';
 
@@ -199,4 +201,124 @@ test.each([
   expect(failureIn(stackOf({}, { auth: { requirements } }), expectation)).toBe(
     `${weakPath} of shop does not ask for mfa`,
   );
+});
+
+describe('people whom the directory that was read does not have', () => {
+  const unread = '11111111-1111-4111-8111-111111111111';
+  const staff = { staff: { displayName: 'Staff', members: ['ada'] } };
+  const principals = {
+    ada: { user: 'ada@contoso.example' },
+    stranger: { user: 'stranger@contoso.example' },
+    others: { group: 'Others' },
+  };
+  const failureOf = (
+    signIn: object,
+    expectation: object,
+    users: readonly Readonly<Record<string, unknown>>[] = [],
+    people: ReadExtent['people'] = 'named',
+  ): string | undefined => {
+    const config = stackOf(signIn, { principals, groups: staff });
+    const extent = {
+      people,
+      properties: [],
+      directReportsOf: [],
+      idsByNameHash: new Map(),
+      permissions: true,
+      unreadGroups: new Map(),
+    };
+    const directory = { ...directoryFromSeed([{ users }], 'the test'), extent };
+    const model = accessModel([config], directory, { now });
+    const parsed = parseExpectation({ app: 'shop', ...expectation });
+    if (typeof parsed === 'string') throw new Error(parsed);
+    return checkExpectation(parsed, model, [config], { now, assumed: [] })?.message;
+  };
+  const atMost = { expect: { 'at most': 500 } };
+  const only = { only: ['staff'] };
+  const [ada] = someone['users'] as readonly [Readonly<Record<string, unknown>>];
+
+  it.each([
+    ['of nobody', []],
+    ['of people who all get in', [ada]],
+  ])('fails for a group that was not read, in a directory %s', (_, users) => {
+    for (const group of [unread, 'others']) {
+      const directory = { allowedGroups: ['staff', group] };
+      expect(failureOf(directory, only, users)).toMatch(
+        /^shop lets in members of .* who are not known, expected only staff$/,
+      );
+      expect(failureOf(directory, atMost, users)).toMatch(
+        /^shop lets in members of .* who are not known, expected at most 500$/,
+      );
+    }
+  });
+
+  it('passes for a group that was not read where its members are among people who all get in', () => {
+    const directory = { allowedGroups: ['staff', unread] };
+    expect(failureOf(directory, only, [ada], 'all')).toBeUndefined();
+    expect(failureOf(directory, only, [], 'all')).toContain('members of');
+  });
+
+  it('fails for an account that was not found', () => {
+    const directory = { allowedGroups: ['staff'], allowedPrincipals: ['stranger'] };
+    expect(failureOf(directory, only, [ada])).toBe(
+      'shop lets in stranger@contoso.example, who is not known, expected only staff',
+    );
+    expect(failureOf(directory, { expect: { 'at most': 1 } }, [ada])).toContain(
+      'expected at most 1',
+    );
+    expect(failureOf(directory, { expect: { 'at most': 2 } }, [ada])).toBeUndefined();
+  });
+
+  it('passes where each of several lists that must all be met is known, or is expected', () => {
+    const directory = { allowedGroups: [unread], claimGroups: ['staff'] };
+    expect(failureOf({ allowedGroups: ['staff'] }, only, [ada])).toBeUndefined();
+    expect(failureOf(directory, only)).toBeUndefined();
+    expect(failureOf(directory, atMost, [ada])).toBeUndefined();
+    expect(failureOf({ ...directory, claimGroups: [unread] }, only)).toContain('members of');
+  });
+
+  it('fails for accounts at the issuer of another tenant', () => {
+    const directory = { issuer: 'https://evil.example/v2.0', allowedGroups: ['staff'] };
+    expect(failureOf(directory, only)).toContain('anyone with an account at directory');
+    expect(failureOf(directory, atMost)).toContain('anyone with an account at directory');
+  });
+});
+
+describe('an app that takes tokens of another issuer', () => {
+  const issuer = 'https://issuer.example';
+  const body = {
+    properties: {
+      platform: { enabled: true },
+      globalValidation: { unauthenticatedClientAction: 'Return401' },
+      login: { bearer: { issuers: [{ issuer, audiences: ['shop'] }] } },
+      identityProviders: {
+        azureActiveDirectory: {
+          registration: {
+            clientId: idOf('client'),
+            openIdIssuer: 'https://login.microsoftonline.com/own/v2.0',
+          },
+          validation: {
+            defaultAuthorizationPolicy: { allowedPrincipals: { identities: [idOf('ada')] } },
+          },
+        },
+      },
+    },
+  };
+  const directory = directoryFromSeed([someone], 'the test');
+  const app = appWithAuth({ stack: 'shop', name: 'shop', reach: 'everywhere' }, body, {
+    directory,
+    config: { azure: { tenantId: 'own' } },
+  });
+  const model = modelOfApps([app], directory, { now });
+
+  it.each<object>([
+    { only: ['ada'] },
+    { only: `user.objectId -eq "${idOf('ada')}"` },
+    { expect: { 'at most': 5 } },
+  ])('lets in others than %j', (expectation) => {
+    const parsed = parseExpectation({ app: 'shop', ...expectation });
+    if (typeof parsed === 'string') throw new Error(parsed);
+    expect(checkExpectation(parsed, model, [], { now, assumed: [] })?.message).toContain(
+      `shop lets in anyone with a token of ${issuer}`,
+    );
+  });
 });
