@@ -102,11 +102,19 @@ export const memory = text(
   },
 );
 
-/** Sizes of an app without its own workload profile: cores in steps, each with its memory. */
+/** Sizes of an app on the consumption profile: cores in steps, each with its memory. */
 export const consumptionSizes = {
   cores: { minimum: 0.25, maximum: 4, step: 0.25 },
   gibibytesPerCore: 2,
 } as const;
+
+/** The profile that every environment has, and that an app without another one runs on. */
+export const consumptionProfile = 'Consumption';
+
+/** Whether an app with this workload profile runs on the one that every environment has. */
+export function isConsumptionProfile(workloadProfile: string = consumptionProfile): boolean {
+  return workloadProfile.toLowerCase() === consumptionProfile.toLowerCase();
+}
 
 /** Whether an app without a workload profile can have this much memory with this many cores. */
 export function isAllowedCpuMemory(cores: number, memoryText: string): boolean {

@@ -2,6 +2,7 @@ import {
   consumptionSizes,
   cpu as cpuSchema,
   isAllowedCpuMemory,
+  isConsumptionProfile,
   memory as memorySchema,
 } from '../../../kinds/container-app/container.js';
 import { containersOf } from '../../engine/app-containers.js';
@@ -28,7 +29,7 @@ export const appCpuMemory = defineRule({
     pair: '{given} does not go with {cpu} cores; it must be {wanted}',
   },
   check({ value }, context) {
-    if (value.workloadProfile !== undefined) return;
+    if (!isConsumptionProfile(value.workloadProfile)) return;
     if (value.containers !== undefined) {
       const sum = sumOf(value);
       if (sum !== undefined && !isAllowedCpuMemory(sum.cpu, sum.memory))

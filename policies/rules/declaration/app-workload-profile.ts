@@ -1,10 +1,11 @@
+import {
+  consumptionProfile,
+  isConsumptionProfile,
+} from '../../../kinds/container-app/container.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { ownEnvironmentId, ownEnvironmentOf } from '../../engine/own-environment.js';
 import { defineRule } from '../../engine/rule.js';
 import { type Declaration, startsWith } from '../../engine/stack-index.js';
-
-/** The profile that apps share; every environment has it. */
-const consumptionProfile = 'Consumption';
 
 export const appWorkloadProfile = defineRule({
   id: 'app-workload-profile',
@@ -22,12 +23,7 @@ export const appWorkloadProfile = defineRule({
   check({ value, unknownPaths }, context) {
     const { workloadProfile: given, environment } = value;
     const isEnvironmentUnknown = unknownPaths.some((path) => startsWith(['environment'], path));
-    if (
-      typeof given !== 'string' ||
-      given.toLowerCase() === consumptionProfile.toLowerCase() ||
-      isEnvironmentUnknown
-    )
-      return;
+    if (typeof given !== 'string' || isConsumptionProfile(given) || isEnvironmentUnknown) return;
     const path = ['workloadProfile'];
     const declared =
       environment === undefined

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { containerApp as description } from '../../../kinds/container-app/container-app.js';
+import { isConsumptionProfile } from '../../../kinds/container-app/container.js';
 import { apiVersions } from '../api-versions.js';
 import {
   checkIngress,
@@ -61,7 +62,9 @@ export const containerApp: ResourceKind = {
     checkProperties(appMappings, properties, errorCodes);
     checkTemplate(
       template,
-      isConsumption(properties['workloadProfileName']) ? 'consumption' : 'dedicated',
+      isConsumptionProfile(nonEmptyText(properties['workloadProfileName']))
+        ? 'consumption'
+        : 'dedicated',
     );
     const secrets = readSecrets(configuration);
     checkSecretReferences(configuration, template, secrets);
@@ -231,8 +234,4 @@ function checkRegistryIdentities(configuration: Json, identity: Json | undefined
         `The app does not have the identity '${name}' of registry '${String(server)}'.`,
       );
   }
-}
-
-function isConsumption(profile: unknown): boolean {
-  return (nonEmptyText(profile) ?? 'Consumption').toLowerCase() === 'consumption';
 }

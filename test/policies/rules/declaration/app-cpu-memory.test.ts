@@ -9,6 +9,10 @@ testRule('app-cpu-memory', {
     ['memory that is no amount', app('memory: abc')],
     ['memory in mebibytes', app('memory: 512Mi')],
     [
+      'a pair that is not possible on the consumption profile, by its name',
+      app('cpu: 3.3\nmemory: 1Gi\nworkloadProfile: consumption'),
+    ],
+    [
       'containers that together have more cores than are allowed',
       app('cpu: 4\ncontainers: { cache: { image: "c:1" } }'),
     ],
