@@ -15,6 +15,12 @@ export function enabledProviders(auth: AuthProps): readonly string[] {
 export function hasRequirementForAll({ requirements }: AuthProps): boolean {
   return (Array.isArray(requirements) ? requirements : []).some(
     ({ path, groups, claims, emailDomains }) =>
-      path === '/' && (groups ?? claims ?? emailDomains) !== undefined,
+      path === '/' && [groups, claims, emailDomains].some(isDemand),
   );
+}
+
+/** Whether a value of a requirement demands anything: an empty list or map does not. */
+export function isDemand(value: unknown): boolean {
+  if (value === undefined || value === null) return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
 }

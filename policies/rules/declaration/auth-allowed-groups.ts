@@ -1,3 +1,4 @@
+import { admittingGroupProperties, admittingGroups } from '../../engine/admitting-groups.js';
 import { defineRule } from '../../engine/rule.js';
 import { isDynamic } from '../../engine/stack-index.js';
 
@@ -11,28 +12,27 @@ export const authAllowedGroups = defineRule({
   sections: ['containerApps'],
   whenDeclared: 'auth',
   scope: 'stack',
-  reads: ['auth.providers.directory.allowedGroups', 'auth.providers.directory.claimGroups'],
+  reads: admittingGroupProperties,
   messages: {
     kind: '"{given}" is a {what}, not a group',
     empty: 'the group "{given}" has no members: no one can sign in',
+    emptyAtPath: 'the group "{given}" has no members: it lets no one reach {at}',
   },
   check({ value }, context) {
-    const directory = value.auth?.providers?.directory;
-    for (const list of ['allowedGroups', 'claimGroups'] as const) {
-      if (!Array.isArray(directory?.[list])) continue;
-      directory[list].forEach((text: string, index: number) => {
-        const path = ['auth', 'providers', 'directory', list, index];
-        const principal = context.index.find('principals', text)?.value;
-        const otherKind =
-          principal === undefined
-            ? undefined
-            : Object.keys(principal).find((kind) => kind !== 'group' && kind !== 'groupKind');
-        if (otherKind !== undefined)
-          return context.report({ messageId: 'kind', path, parameters: { what: otherKind } });
-        const group = context.index.find('groups', text)?.value;
-        if (group?.members?.length === 0 && !isDynamic(group))
-          context.report({ messageId: 'empty', path });
-      });
+    for (const { reference, path, requestPath } of admittingGroups(value.auth)) {
+      const principal = context.index.find('principals', reference)?.value;
+      const otherKind =
+        principal === undefined
+          ? undefined
+          : Object.keys(principal).find((kind) => kind !== 'group' && kind !== 'groupKind');
+      if (otherKind !== undefined) {
+        context.report({ messageId: 'kind', path, parameters: { what: otherKind } });
+        continue;
+      }
+      const group = context.index.find('groups', reference)?.value;
+      if (group?.members?.length !== 0 || isDynamic(group)) continue;
+      if (requestPath === undefined) context.report({ messageId: 'empty', path });
+      else context.report({ messageId: 'emptyAtPath', path, parameters: { at: requestPath } });
     }
   },
 });

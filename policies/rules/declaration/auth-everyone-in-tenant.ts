@@ -2,12 +2,7 @@ import { hasRequirementForAll } from '../../model/sign-in.js';
 import { defineRule } from '../../engine/rule.js';
 
 /** What narrows down who of a tenant gets in. */
-const restrictions = [
-  'allowedGroups',
-  'allowedPrincipals',
-  'allowedApplications',
-  'claimGroups',
-] as const;
+const restrictions = ['allowedGroups', 'allowedPrincipals', 'claimGroups'] as const;
 
 export const authEveryoneInTenant = defineRule({
   id: 'auth-everyone-in-tenant',
@@ -30,7 +25,10 @@ export const authEveryoneInTenant = defineRule({
     if (directory === undefined || directory === null || directory.enabled === false) return;
     if (hasRequirementForAll(auth)) return;
     if (restrictions.some((each) => directory[each] !== undefined)) return;
-    const { registration } = directory;
+    const { registration, clientId, allowedApplications } = directory;
+    // people come by the app's own registration, which a list of callers shuts out unless it is named
+    if (Array.isArray(allowedApplications) && !namesApplication(allowedApplications, clientId))
+      return;
     const declaredRegistration =
       registration === undefined ? undefined : context.index.find('registrations', registration);
     // a registration that is not there is a finding of its own
@@ -43,3 +41,7 @@ export const authEveryoneInTenant = defineRule({
     });
   },
 });
+
+function namesApplication(ids: readonly unknown[], clientId: string | undefined): boolean {
+  return ids.some((id) => String(id).toLowerCase() === clientId?.toLowerCase());
+}

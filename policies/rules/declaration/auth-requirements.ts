@@ -1,5 +1,6 @@
 import { pathPatternMistakes, pathPrefixOf } from '../../../kinds/auth/path-pattern.js';
 import { defineRule } from '../../engine/rule.js';
+import { isDemand } from '../../model/sign-in.js';
 
 export const authRequirements = defineRule({
   id: 'auth-requirements',
@@ -41,7 +42,7 @@ export const authRequirements = defineRule({
       seen.add(pathPrefix);
       if (pathPrefix === layerPrefix || pathPrefix.startsWith(`${layerPrefix}/`))
         report('endpoints');
-      if (Object.keys(needed).length === 0) report('nothing');
+      if (!Object.values(needed).some(isDemand)) report('nothing');
     });
   },
 });

@@ -1,3 +1,4 @@
+import { admittingGroupProperties, admittingGroups } from '../../engine/admitting-groups.js';
 import { defineRule } from '../../engine/rule.js';
 
 export const authRoleAssignableGroup = defineRule({
@@ -10,21 +11,13 @@ export const authRoleAssignableGroup = defineRule({
   sections: ['containerApps'],
   whenDeclared: 'auth',
   scope: 'stack',
-  reads: ['auth.providers.directory.allowedGroups', 'auth.providers.directory.claimGroups'],
+  reads: admittingGroupProperties,
   messages: {
     roles: 'the group "{given}" can hold directory roles; let people in by another group',
   },
   check({ value }, context) {
-    const directory = value.auth?.providers?.directory;
-    for (const list of ['allowedGroups', 'claimGroups'] as const) {
-      if (!Array.isArray(directory?.[list])) continue;
-      directory[list].forEach((text: string, index: number) => {
-        if (context.index.find('groups', text)?.value.isAssignableToRole !== true) return;
-        context.report({
-          messageId: 'roles',
-          path: ['auth', 'providers', 'directory', list, index],
-        });
-      });
-    }
+    for (const { reference, path } of admittingGroups(value.auth))
+      if (context.index.find('groups', reference)?.value.isAssignableToRole === true)
+        context.report({ messageId: 'roles', path });
   },
 });

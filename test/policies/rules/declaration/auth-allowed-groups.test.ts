@@ -17,6 +17,20 @@ testRule('auth-allowed-groups', {
         'registrations: { l: { displayName: L } }\ngroups: { g: { kind: security, displayName: G, members: [] } }',
       ),
     ],
+    [
+      'a user among the groups that a path requires',
+      signIn(
+        'providers: { directory: { registration: l } }\nrequirements: [{ path: /admin, groups: [ada] }]',
+        'registrations: { l: { displayName: L } }\nprincipals: { ada: { user: a@b.c } }',
+      ),
+    ],
+    [
+      'a group without members that a path requires',
+      signIn(
+        'providers: { directory: { registration: l } }\nrequirements: [{ path: /admin, groups: [g] }]',
+        'registrations: { l: { displayName: L } }\ngroups: { g: { kind: security, displayName: G, members: [] } }',
+      ),
+    ],
   ],
   passes: [
     [

@@ -5,7 +5,22 @@ const groups =
   'groups: { g: { kind: security, displayName: G, mailNickname: g, owners: [ada], members: [ada] } }';
 
 testRule('auth-everyone-in-tenant', {
-  finds: [['a directory without a restriction', signIn(directory)]],
+  finds: [
+    ['a directory without a restriction', signIn(directory)],
+    [
+      'a requirement for the whole app that demands nothing',
+      signIn(`requirements: [{ path: /, claims: {} }]\n${directory}`),
+    ],
+    [
+      'the application that signs everyone in as the only one that may call',
+      signIn(
+        directory.replace(
+          'clientId',
+          'allowedApplications: [11111111-1111-1111-1111-111111111111], clientId',
+        ),
+      ),
+    ],
+  ],
   passes: [
     [
       'groups that may come in',

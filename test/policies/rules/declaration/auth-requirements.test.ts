@@ -17,6 +17,7 @@ testRule('auth-requirements', {
     ['one path twice', withRequirements('{ path: /a, maxAge: 60 }, { path: /A/*, maxAge: 60 }')],
     ['the endpoints of the layer', withRequirements('{ path: /.auth/me, maxAge: 60 }')],
     ['a path that needs nothing', withRequirements('{ path: /a }')],
+    ['a path that needs none of no claims', withRequirements('{ path: /a, claims: {} }')],
   ],
 });
 testRule('reference-exists', {

@@ -13,6 +13,13 @@ testRule('auth-role-assignable-group', {
         'registrations: { l: { displayName: L } }\ngroups: { g: { kind: security, displayName: G, isAssignableToRole: true } }',
       ),
     ],
+    [
+      'a group that roles can be assigned to, which a path requires',
+      signIn(
+        'providers: { directory: { registration: l } }\nrequirements: [{ path: /admin, groups: [g] }]',
+        'registrations: { l: { displayName: L } }\ngroups: { g: { kind: security, displayName: G, isAssignableToRole: true } }',
+      ),
+    ],
   ],
 });
 
