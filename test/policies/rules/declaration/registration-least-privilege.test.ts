@@ -1,4 +1,12 @@
-import { testRule } from '../support/test-rule.js';
+import { rulesBrokenBy, testRule } from '../support/test-rule.js';
+
+test('a permission that only objects inherit is not powerful', async () => {
+  const broken = await rulesBrokenBy(
+    'registrations: { r: { displayName: R, requiredPermissions: [ { resourceAppId: 00000003-0000-0000-c000-000000000000, roles: [constructor] } ] } }',
+  );
+  expect(broken).toContain('property-value');
+  expect(broken).not.toContain('registration-least-privilege');
+});
 
 testRule('registration-least-privilege', {
   finds: [
