@@ -139,7 +139,7 @@ class HandshakeAnswer {
     this.parser = new ResponseParser({
       onInformation: () => undefined,
       onHead: (head) => this.onHead(head),
-      onBody: (chunk) => void client.write(chunk),
+      onBody: (chunk) => this.onBody(chunk),
       onEnd: () => {
         if (this.head?.status !== 101) this.onRefusalEnd();
       },
@@ -174,6 +174,13 @@ class HandshakeAnswer {
       `HTTP/1.1 ${head.status} ${head.reason}\r\n${headerLines(head.headers)}${connection}\r\n\r\n`,
       'latin1',
     );
+  }
+
+  /** Makes the app wait for a slow client. */
+  private onBody(chunk: Buffer): void {
+    if (this.client.write(chunk) || this.app.isPaused()) return;
+    this.app.pause();
+    this.client.once('drain', () => this.app.resume());
   }
 
   private accepts(head: ResponseHead): boolean {

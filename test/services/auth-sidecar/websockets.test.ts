@@ -18,6 +18,11 @@ const handshakes: http.IncomingHttpHeaders[] = [];
 const events: string[] = [];
 /** Longer than the buffers between the app and a client that reads slowly. */
 const longRefusal = 'no!'.repeat(5_000_000);
+const megabyte = Buffer.alloc(1024 * 1024);
+/** Bytes of an answer that goes on as long as somebody reads it. */
+let endlessBytes = 0;
+/** More than fits into the buffers of the connections. */
+const maxEndlessBytes = 200 * megabyte.length;
 let app: http.Server;
 let sidecar: SidecarUnderTest;
 let config: unknown;
@@ -30,6 +35,16 @@ beforeAll(async () => {
     handshakes.push(incoming.headers);
     if (incoming.url === '/refused-at-length') {
       socket.end(`HTTP/1.1 418 Teapot\r\nConnection: close\r\n\r\n${longRefusal}`);
+      return;
+    }
+    if (incoming.url === '/refused-without-end') {
+      socket.on('error', () => undefined).write('HTTP/1.1 418 Teapot\r\n\r\n');
+      const send = (): void => {
+        do endlessBytes += megabyte.length;
+        while (endlessBytes < maxEndlessBytes && socket.write(megabyte));
+      };
+      socket.on('drain', send);
+      send();
       return;
     }
     if (incoming.url === '/refused') {
@@ -123,6 +138,20 @@ describe('WebSockets', () => {
     socket.on('data', (part: Buffer) => (length += part.length)).resume();
     await new Promise((done) => socket.once('close', done));
     expect(length).toBeGreaterThan(longRefusal.length);
+  });
+
+  test('that the app refuses without an end do not fill the memory', async () => {
+    const socket = net.connect(Number(new URL(sidecar.url).port), '127.0.0.1');
+    socket.on('error', () => undefined).write(handshake('/refused-without-end'));
+    socket.pause();
+    let previousBytes = -1;
+    while (previousBytes !== endlessBytes) {
+      previousBytes = endlessBytes;
+      await setTimeout(500);
+    }
+    socket.destroy();
+    expect(endlessBytes).toBeGreaterThan(0);
+    expect(endlessBytes).toBeLessThan(maxEndlessBytes / 2);
   });
 
   test('with an invalid answer of the app are refused', async () => {
