@@ -59,13 +59,13 @@ export function logoutStatement(claims: ClaimsOfToken): Statement {
 const caep = 'https://schemas.openid.net/secevent/caep/event-type/';
 const risc = 'https://schemas.openid.net/secevent/risc/event-type/';
 /** The events that end sessions; others, such as a stream verification, are accepted without effect. */
-const endingEvents: Readonly<Record<string, string>> = {
-  [`${caep}session-revoked`]: 'session-revoked',
-  [`${caep}credential-change`]: 'credential-change',
-  [`${risc}sessions-revoked`]: 'sessions-revoked',
-  [`${risc}account-disabled`]: 'account-disabled',
-  [`${risc}account-purged`]: 'account-purged',
-};
+const endingEvents: ReadonlyMap<string, string> = new Map([
+  [`${caep}session-revoked`, 'session-revoked'],
+  [`${caep}credential-change`, 'credential-change'],
+  [`${risc}sessions-revoked`, 'sessions-revoked'],
+  [`${risc}account-disabled`, 'account-disabled'],
+  [`${risc}account-purged`, 'account-purged'],
+]);
 
 /**
  * What a security event token says (RFC 8417, CAEP 1.0): its subject is `sub_id`, or that of the
@@ -78,7 +78,7 @@ export function eventStatement(claims: ClaimsOfToken): Statement {
   if (!isObject(events) || Object.keys(events).length === 0) throw refusal('it has no events');
   const endedSubjects = Object.entries(events).flatMap(([type, event]) => {
     if (!isObject(event)) throw refusal(`the event ${type} is not an object`);
-    const reason = endingEvents[type];
+    const reason = endingEvents.get(type);
     if (reason === undefined) return [];
     const subject = claims['sub_id'] ?? event['subject'];
     return [{ ...subjectOf(claims, subject), reason: `security event ${reason}` }];

@@ -59,22 +59,31 @@ export function dropClaimsToFit(
   isTooLong: (claims: Claims) => boolean,
 ): Claims {
   if (!isTooLong(claims)) return claims;
-  let result: Record<string, ClaimValue> = { ...claims };
-  const groupValues = result['groups'];
-  if (Array.isArray(groupValues)) {
-    result['groups'] = namedGroups(groupValues, { groups });
-  }
+  const { groups: allGroups } = claims;
+  const remaining = Array.isArray(allGroups)
+    ? { ...claims, groups: namedGroups(allGroups, { groups }) }
+    : claims;
   const authorizationNames = new Set(groups.length > 0 ? ['groups', ...claimNames] : claimNames);
-  const length = (name: string): number => JSON.stringify(result[name]).length + name.length;
-  const order = Object.keys(result).sort(
-    (a, b) =>
-      Number(authorizationNames.has(a)) - Number(authorizationNames.has(b)) ||
-      length(b) - length(a),
+  const entries = Object.entries(remaining).map(([name, value]) => ({
+    name,
+    value,
+    isReadByRules: authorizationNames.has(name),
+    length: JSON.stringify(value).length + name.length,
+  }));
+  const dropOrder = entries.toSorted(
+    (a, b) => Number(a.isReadByRules) - Number(b.isReadByRules) || b.length - a.length,
   );
-  for (const name of order) {
-    if (!isTooLong(result)) break;
-    const { [name]: _dropped, ...rest } = result;
-    result = rest;
+  const withoutFirst = (count: number): Claims => {
+    const dropped = new Set(dropOrder.slice(0, count));
+    const kept = entries.filter((each) => !dropped.has(each));
+    return Object.fromEntries(kept.map(({ name, value }) => [name, value]));
+  };
+  // Bisected: a provider may state thousands of claims, and each attempt encodes all that are left.
+  let [tooFew, enough] = [-1, entries.length];
+  while (enough - tooFew > 1) {
+    const count = Math.floor((tooFew + enough) / 2);
+    if (isTooLong(withoutFirst(count))) tooFew = count;
+    else enough = count;
   }
-  return result;
+  return withoutFirst(enough);
 }

@@ -13,13 +13,13 @@ export interface Claim {
 const nameType = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/name';
 const roleType = 'http://schemas.microsoft.com/ws/2008/06/identity/claims/role';
 /** The long claim types that programs for the cloud look for. */
-const longTypes: Readonly<Record<string, string>> = {
-  sub: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier',
-  oid: 'http://schemas.microsoft.com/identity/claims/objectidentifier',
-  tid: 'http://schemas.microsoft.com/identity/claims/tenantid',
-  email: 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
-  roles: roleType,
-};
+const longTypes: ReadonlyMap<string, string> = new Map([
+  ['sub', 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/nameidentifier'],
+  ['oid', 'http://schemas.microsoft.com/identity/claims/objectidentifier'],
+  ['tid', 'http://schemas.microsoft.com/identity/claims/tenantid'],
+  ['email', 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress'],
+  ['roles', roleType],
+]);
 /**
  * In bytes. Apps refuse requests with more than 16 KB of headers: the sidecar's leave room for the
  * client's.
@@ -42,7 +42,7 @@ export function principalClaims(identity: Identity, dialect: Dialect): Claim[] {
   const claims: Claim[] = [];
   for (const key of Object.keys(identity.claims)) {
     const value = identity.claims[key] as ClaimValue;
-    const typ = dialect === 'azure' ? (longTypes[key] ?? key) : key;
+    const typ = dialect === 'azure' ? (longTypes.get(key) ?? key) : key;
     if (typeof value === 'string') claims.push({ typ, val: value });
     else for (const val of value) claims.push({ typ, val });
   }
@@ -83,13 +83,15 @@ export function identityHeaders(
     `${inDialect(dialectWords[name], dialect)}: ${value}\r\n`;
   const encode = (claims: Identity['claims']): string =>
     encodePrincipal({ ...identity, claims }, providerName, dialect);
-  let text = '';
-  const claims = dropClaimsToFit(
-    identity.claims,
-    authorizationClaims,
-    (fitting) => (text = encode(fitting)).length > availableBytes,
-  );
-  if (Object.keys(claims).length === 0) text = encode(claims);
+  const completeText = encode(identity.claims);
+  const claims =
+    completeText.length <= availableBytes
+      ? identity.claims
+      : dropClaimsToFit(
+          identity.claims,
+          authorizationClaims,
+          (candidate) => encode(candidate).length > availableBytes,
+        );
   const incompleteClaims = Object.keys(identity.claims).filter(
     (name) => claims[name] !== identity.claims[name],
   );
@@ -100,7 +102,7 @@ export function identityHeaders(
       line('clientPrincipalName', percentEncodeUnprintable(identity.name)) +
       line('clientPrincipalId', percentEncodeUnprintable(identity.id)) +
       line('clientPrincipalIdp', percentEncodeUnprintable(providerName)) +
-      line('clientPrincipal', text) +
+      line('clientPrincipal', claims === identity.claims ? completeText : encode(claims)) +
       (omitted.length === 0
         ? ''
         : line(
