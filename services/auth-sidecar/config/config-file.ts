@@ -9,8 +9,8 @@ import { checkSchema, unknownKey } from './schema-check.js';
 
 /**
  * Parses a configuration file and validates it by the schema. The file holds the `properties`
- * object or the whole `authConfigs` resource, as JSON or YAML by its extension. Nulls count as
- * absent, because the cloud's tools write removed settings as null.
+ * object or the whole `authConfigs` resource, as JSON or YAML by its extension. Properties that are
+ * null count as absent, because the cloud's tools write removed settings as null.
  */
 export function parseAndValidateConfig(
   file: string,
@@ -110,7 +110,8 @@ function withoutEnvelope(document: JsonObject): JsonObject {
 }
 
 function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((item) => item !== null).map(withoutNulls);
+  // An entry that is null stays, and is refused: a list of who is let in, without it empty, lets in all.
+  if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)

@@ -18,7 +18,7 @@ export function customProviderSettings(
   const configProperty = `${property}.registration.openIdConnectConfiguration`;
   if (!new RegExp(providerNamePattern).test(name))
     reader.addProblem(property, 'a name has letters, digits, - and _ only, at most 64');
-  const addresses = source.endpoints[name] ?? {};
+  const addresses = Object.hasOwn(source.endpoints, name) ? (source.endpoints[name] ?? {}) : {};
   const wellKnown =
     addresses['wellKnown'] ??
     (addresses['issuer'] === undefined

@@ -108,7 +108,10 @@ function parseValue(text: string, { type }: JsonSchema): unknown {
     return parseJson(text);
   if (type !== 'array') return text;
   const items = text.split(',').map((item) => item.trim());
-  return items.filter((item) => item !== '');
+  const entries = items.filter((item) => item !== '');
+  // As of `${GROUP_A},${GROUP_B}` without values: an empty list of who is let in lets in all.
+  if (entries.length === 0) throw new VariableError('lists nothing; an empty list is []');
+  return entries;
 }
 
 function parseJson(text: string): unknown {

@@ -4,7 +4,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { bearerIssuers, warnAboutSignInAudiences } from './bearer-issuers.js';
 import { emailDomains } from './email-domains.js';
-import type { Endpoints } from './endpoints.js';
+import { type Endpoints, isSafeAddress } from './endpoints.js';
 import {
   allowedRedirects,
   forwarding,
@@ -184,8 +184,13 @@ const minKeyCharacters = 16;
 
 /** The keys in a secret, one per line. */
 function keyLines(reader: ConfigReader, property: string): string[] {
-  const lines = (reader.secret(property) ?? '').split(/\r?\n/).map((line) => line.trim());
-  const keys = lines.filter((line) => line !== '');
+  const secret = reader.secret(property);
+  if (secret === undefined) return [];
+  const keys = secret
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  if (keys.length === 0) reader.addProblem(property, 'its secret holds no key');
   if (keys.some((key) => key.length < minKeyCharacters))
     reader.addProblem(
       property,
@@ -200,6 +205,16 @@ function blobSettings(reader: ConfigReader): BlobSettings | undefined {
   if (reader.boolean('login.tokenStore.enabled') !== true) return undefined;
   const sasUrl = reader.secret(`${property}.sasUrlSettingName`);
   const containerUri = reader.text(`${property}.blobContainerUri`);
+  if (sasUrl !== undefined && !(/^https?:\/\//i.test(sasUrl) && URL.canParse(sasUrl)))
+    reader.addProblem(
+      `${property}.sasUrlSettingName`,
+      'its secret must be the URL of a container, with a shared access signature',
+    );
+  if (containerUri !== undefined && !isSafeAddress(containerUri))
+    reader.addProblem(
+      `${property}.blobContainerUri`,
+      'must be an https URL (http on loopback only)',
+    );
   const clientId = reader.text(`${property}.clientId`);
   const managedIdentityResourceId = reader.text(`${property}.managedIdentityResourceId`);
   if (reader.text(`${property}.sasUrlSettingName`) !== undefined && containerUri !== undefined)

@@ -328,8 +328,65 @@ describe('the configuration', () => {
       'identityProviders.gitHub',
       /taken/,
     ],
+    [
+      'an entry without a value in a list of who is let in',
+      {
+        identityProviders: {
+          azureActiveDirectory: {
+            registration: { clientId: 'x', openIdIssuer: 'https://idp.example' },
+            validation: { defaultAuthorizationPolicy: { allowedPrincipals: { groups: [null] } } },
+          },
+        },
+      },
+      'identityProviders.azureActiveDirectory.validation.defaultAuthorizationPolicy.allowedPrincipals.groups.0',
+      /must be of type string/,
+    ],
+    [
+      'a container over http, to which a managed identity would be sent',
+      {
+        login: {
+          tokenStore: {
+            enabled: true,
+            azureBlobStorage: { blobContainerUri: 'http://a.example/b' },
+          },
+        },
+      },
+      'login.tokenStore.azureBlobStorage.blobContainerUri',
+      /https/,
+    ],
   ])('reports %s', (_, body, property, message) => {
     expect(problems(body)[property]).toMatch(message);
+  });
+
+  test.each([
+    [
+      'keys',
+      { encryptionSettings: { containerAppAuthSigningSecretName: 'odd' } },
+      ' \n\n',
+      /no key/,
+    ],
+    [
+      'a container',
+      { login: { tokenStore: { enabled: true, azureBlobStorage: { sasUrlSettingName: 'odd' } } } },
+      'blobs?sig=abc',
+      /URL of a container/,
+    ],
+  ])('refuses a secret that holds no %s', (_, body, secret, message) => {
+    writeFileSync(join(directory, 'odd'), secret);
+    const [problem] = Object.values(problems(body));
+    expect(problem).toMatch(message);
+    expect(problem).not.toContain('abc');
+  });
+
+  test('may have a custom provider with the name of an object property', () => {
+    const registration = {
+      clientId: 'x',
+      openIdConnectConfiguration: { issuer: 'https://a.example' },
+    };
+    const providers = { customOpenIdConnectProviders: { constructor: { registration } } };
+    expect(load(JSON.stringify({ identityProviders: providers })).providers).toMatchObject([
+      { key: 'constructor', issuer: 'https://a.example' },
+    ]);
   });
 
   test.each<[string, string, string]>([

@@ -104,6 +104,17 @@ describe('configuration by the environment', () => {
     });
   });
 
+  test.each([',', ' , ', ' '])(
+    'refuses %j as a list, which may be one of unset variables',
+    (value) => {
+      const variable = 'CASTELLAN_AUTH__globalValidation__excludedPaths';
+      expect(problems({ ...codeHost, [variable]: value })).toEqual({
+        [variable]: 'lists nothing; an empty list is []',
+      });
+      expect(load({ ...codeHost, [variable]: '[]' }).excludedPaths).toEqual([]);
+    },
+  );
+
   test('names the variable of the property itself, beside one of an object around it', () => {
     const variable = 'CASTELLAN_AUTH__login__nonce__nonceExpirationInterval';
     const env = { ...codeHost, CASTELLAN_AUTH__login: '{"tokenStore":{}}', [variable]: 'soon' };
