@@ -66,6 +66,7 @@ export function forwardByHttp2(
   const isEmpty = !request.chunked && (request.contentLength ?? '0') === '0';
   const stream = app.connect().request(headersFor(request, app.url), { endStream: isEmpty });
   let trailers: string[] = [];
+  let isAnswered = false;
   let isOver = false;
   const fail = (failure: ForwardFailure): void => {
     if (isOver) return;
@@ -83,6 +84,7 @@ export function forwardByHttp2(
     if (headers[':status'] === 103) writeEarlyHints(inbound, outbound, rawHeaders(headers));
   });
   stream.on('response', (headers, flags) => {
+    isAnswered = true;
     const status = headers[':status'] ?? 502;
     if (!isSendableStatus(inbound, status)) {
       fail('malformed');
@@ -106,6 +108,11 @@ export function forwardByHttp2(
   });
   stream.on('end', () => {
     if (isOver) return;
+    // Node ends a stream that was cancelled, or whose connection broke, like a complete one.
+    if (!isAnswered || stream.rstCode !== constants.NGHTTP2_NO_ERROR) {
+      fail('unreachable');
+      return;
+    }
     isOver = true;
     writeTrailers(outbound, trailers);
     outbound.end();

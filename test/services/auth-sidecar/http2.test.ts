@@ -6,7 +6,7 @@ import http2, {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import https from 'node:https';
-import net, { type AddressInfo } from 'node:net';
+import net, { type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as grpc from '@grpc/grpc-js';
@@ -252,6 +252,51 @@ describe('a client by HTTP/2', () => {
     await ask(session, { ':path': '/empty' });
     const gone = new Promise((done) => session.once('close', done));
     await Promise.all([sidecar.stop(), gone]);
+  });
+});
+
+describe('an app by HTTP/2', () => {
+  const sockets: Socket[] = [];
+  const app = http2.createServer();
+  let sidecar: SidecarUnderTest;
+  beforeAll(async () => {
+    app.on('connection', (socket: Socket) => sockets.push(socket));
+    app.on('stream', (stream, { ':path': path }) => {
+      stream.on('error', () => undefined);
+      if (path === '/cancelled') stream.close(http2.constants.NGHTTP2_CANCEL);
+      else if (path === '/refused') stream.close(http2.constants.NGHTTP2_NO_ERROR);
+      else {
+        stream.respond({ ':status': 200 });
+        stream.write('part', () => sockets.forEach((each) => each.destroy()));
+      }
+    });
+    await new Promise<void>((done) => app.listen(0, '127.0.0.1', done));
+    const { port } = app.address() as AddressInfo;
+    const settings = { transport: 'http2' };
+    sidecar = await start('AllowAnonymous', `http://127.0.0.1:${port}`, settings);
+  });
+  afterAll(async () => {
+    await sidecar.stop();
+    app.close();
+  });
+
+  test.each(['/cancelled', '/refused'])(
+    'that resets a request before it answers is no success: %s',
+    async (path) => {
+      const { headers } = await ask(connect(sidecar), { ':path': path });
+      expect(headers[':status']).toBe(502);
+    },
+  );
+
+  test('that breaks off in its answer leaves it recognizably incomplete', async () => {
+    await expect(ask(connect(sidecar), { ':path': '/cut' })).rejects.toThrow(/INTERNAL_ERROR/);
+    await expect(
+      new Promise((done, fail) =>
+        https.get(`${sidecar.url}/cut`, { ca, agent: false }, (answer) =>
+          answer.resume().on('end', done).on('error', fail),
+        ),
+      ),
+    ).rejects.toThrow();
   });
 });
 
