@@ -18,15 +18,20 @@ export function openSqliteStore(
 ): ListableStore {
   makeFolder(dirname(path), 0o700);
   const database = openSqlite(path);
-  chmodSync(path, 0o600);
-  database.exec('pragma busy_timeout = 3000');
-  database.exec('pragma journal_mode = WAL');
-  database.exec('pragma synchronous = NORMAL');
-  // The read cache has the rows: a small page cache keeps an idle sidecar small.
-  database.exec('pragma cache_size = -256');
-  database.exec(
-    'create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at integer not null) without rowid',
-  );
+  try {
+    chmodSync(path, 0o600);
+    database.exec('pragma busy_timeout = 3000');
+    database.exec('pragma journal_mode = WAL');
+    database.exec('pragma synchronous = NORMAL');
+    // The read cache has the rows: a small page cache keeps an idle sidecar small.
+    database.exec('pragma cache_size = -256');
+    database.exec(
+      'create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at integer not null) without rowid',
+    );
+  } catch (error) {
+    database.close(); // every request tries again, and would keep one more file open
+    throw error;
+  }
   const dataVersion = database.prepare('pragma data_version');
   const select = database.prepare('select value, expires_at from auth_sidecar_entry where key = ?');
   const upsert = database.prepare(

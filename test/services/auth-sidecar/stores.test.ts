@@ -1,5 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -79,6 +89,20 @@ describe('the file store', () => {
       await store.close();
     }
   });
+
+  test.skipIf(!existsSync('/proc/self/fd'))(
+    'is closed when it turns out to be no store',
+    async () => {
+      const path = join(directory, 'text.db');
+      writeFileSync(path, 'not a database '.repeat(100));
+      await expect(openStore(`sqlite:${path}`, clock.now, () => undefined)).rejects.toThrow();
+      const openFiles = readdirSync('/proc/self/fd').map((name) => {
+        const link = join('/proc/self/fd', name);
+        return existsSync(link) ? readlinkSync(link) : '';
+      });
+      expect(openFiles).not.toContain(realpathSync(path));
+    },
+  );
 
   test('is readable by its owner only', () => {
     expect(statSync(join(directory, 'store.db')).mode & 0o777).toBe(0o600);
