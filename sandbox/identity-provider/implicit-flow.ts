@@ -9,7 +9,7 @@ import {
   unassignedMessage,
 } from './people-and-applications.js';
 import { issuerOf, type IdentityProviderContext, tokenLifetimeSeconds } from './token-endpoint.js';
-import { type Form, sendPage, peopleLimit } from './replies.js';
+import { type Form, formOf, sendPage, peopleLimit } from './replies.js';
 
 /**
  * The implicit flow (RFC 6749, section 4.2), by which the billing service's documentation gets
@@ -22,8 +22,8 @@ export async function implicitFlow(
 ): Promise<FastifyReply> {
   const { directory } = context;
   const query: Form = {
-    ...(request.query as Form),
-    ...(request.method === 'POST' ? ((request.body ?? {}) as Form) : {}),
+    ...formOf(request.query),
+    ...(request.method === 'POST' ? formOf(request.body) : {}),
   };
   const { client_id: clientId = '', redirect_uri: redirectUri = '', state } = query;
   const application = await directory.application(clientId);

@@ -11,7 +11,7 @@ import { registerTokenRoutes } from './token-routes.js';
 import { registerUserInfo } from './user-info.js';
 import { registerSignInRoutes } from './sign-in-routes.js';
 import { errorPage } from './pages.js';
-import { type Form, browserMethods, sendOAuthResponse, sendPage } from './replies.js';
+import { browserMethods, formOf, sendOAuthResponse, sendPage } from './replies.js';
 import { requestRefusal, tenantOf, unknownTenant } from './request-refusals.js';
 import { implicitFlow } from './implicit-flow.js';
 
@@ -38,7 +38,7 @@ function registerDiscovery(
   { origin, settings, key }: IdentityProviderContext,
 ): void {
   app.get('/metadata/endpoints', (request) =>
-    metadataEndpoints(origin, (request.query as Form)['api-version'] ?? ''),
+    metadataEndpoints(origin, formOf(request.query)['api-version'] ?? ''),
   );
   app.get('/common/discovery/instance', () => instanceDiscovery(origin, settings.tenantId));
   for (const path of [
@@ -66,8 +66,8 @@ function registerAuthorization(
   /** Refuses what the cloud refuses before it shows the list of people. */
   const preHandler = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { client_id: clientId = '' } = {
-      ...(request.query as Form),
-      ...((request.body ?? {}) as Form),
+      ...formOf(request.query),
+      ...formOf(request.body),
     };
     const refusal = await requestRefusal(context, tenantOf(request), clientId);
     if (refusal === undefined) return;
@@ -80,7 +80,7 @@ function registerAuthorization(
       url,
       preHandler,
       handler: async (request, reply) => {
-        if ((request.query as Form)['response_type'] === 'token')
+        if (formOf(request.query)['response_type'] === 'token')
           return implicitFlow(context, request, reply);
         return forward(request, reply);
       },
@@ -99,7 +99,7 @@ function registerSignOut(
   forward: ForwardToProvider,
 ): void {
   const signOut = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const query = request.query as Form;
+    const query = formOf(request.query);
     const redirectUri = query['post_logout_redirect_uri'];
     const namesClient = query['client_id'] !== undefined || query['id_token_hint'] !== undefined;
     // As the cloud does, finds the application of a sign-out that names none by its redirect URI.

@@ -4,7 +4,7 @@ import { errorPage, signInPage } from './pages.js';
 import { clearPersonCookie, preselectedPersonId } from './preselected-person.js';
 import type { IdentityProviderContext } from './token-endpoint.js';
 import type { LoadOidcProvider } from './forward-to-provider.js';
-import { sendPage, peopleLimit, type Form } from './replies.js';
+import { formOf, sendPage, peopleLimit } from './replies.js';
 
 type InteractionDetails = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -46,7 +46,7 @@ export function registerSignInRoutes(
   app.post('/:tenant/sign-in/:uid', async (request, reply) => {
     const provider = await loadOidcProvider();
     const details = await interactionDetails(provider, request, reply);
-    const { person: personId = '' } = (request.body ?? {}) as Form;
+    const { person: personId = '' } = formOf(request.body);
     const person = details === undefined ? undefined : await directory.person(personId);
     if (details === undefined || person === undefined) {
       const message = 'This sign-in is over, or no one was chosen. Begin again at the application.';

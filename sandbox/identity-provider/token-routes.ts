@@ -13,7 +13,7 @@ import {
 import type { ForwardToProvider } from './forward-to-provider.js';
 import { onBehalfOfGrant, passwordGrant } from './person-grants.js';
 import type { CreateRefreshToken } from './refresh-tokens.js';
-import { type Form, sendOAuthResponse, browserMethods } from './replies.js';
+import { type Form, formOf, sendOAuthResponse, browserMethods } from './replies.js';
 import { requestRefusal, tenantOf } from './request-refusals.js';
 
 /** A function that tells whether a device polls too soon again, with a tolerance of a second. */
@@ -51,7 +51,7 @@ function registerTokenEndpoint(
   const pollsTooSoon = pollingGuard();
   for (const path of ['/:tenant/oauth2/v2.0/token', '/:tenant/oauth2/token'])
     app.post(path, async (request, reply) => {
-      const form = withBasicCredentials(request, (request.body ?? {}) as Form);
+      const form = withBasicCredentials(request, formOf(request.body));
       const refusal = await requestRefusal(context, tenantOf(request), form['client_id'] ?? '');
       if (refusal !== undefined) return sendOAuthResponse(reply, refusal);
       if (form['client_assertion'] !== undefined)
@@ -94,7 +94,7 @@ function registerDeviceSignIn(
 ): void {
   const { settings } = context;
   app.post('/:tenant/oauth2/v2.0/devicecode', async (request, reply) => {
-    const { client_id: clientId = '' } = (request.body ?? {}) as Form;
+    const { client_id: clientId = '' } = formOf(request.body);
     const refusal = await requestRefusal(context, tenantOf(request), clientId);
     return refusal === undefined ? forward(request, reply) : sendOAuthResponse(reply, refusal);
   });
@@ -122,7 +122,7 @@ async function managedIdentityToken(
       reply,
       oauthError(401, 'unauthorized_client', 'The header X-IDENTITY-HEADER is missing or wrong.'),
     );
-  const resource = ((request.query as Form)['resource'] ?? context.origin).replace(/\/+$/, '');
+  const resource = (formOf(request.query)['resource'] ?? context.origin).replace(/\/+$/, '');
   const body = {
     access_token: await applicationToken(context, {
       clientId,

@@ -225,3 +225,27 @@ test('the token endpoint of another tenant says that it is not found', async () 
     body: { error: 'invalid_tenant', error_codes: [90002] },
   });
 });
+
+describe('a parameter given twice, or as no text', () => {
+  test.each([
+    ['v2.0/authorize', 'invalid_request'],
+    ['authorize', 'unauthorized_client'],
+  ])('is refused at %s', async (path, error) => {
+    const query = `client_id=${shop}&client_id=${strict}&response_type=code`;
+    const response = await fetch(`${idp.origin}/common/oauth2/${path}?${query}`);
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain(error);
+  });
+
+  test('is missing in JSON at the token endpoint', async () => {
+    const response = await fetch(`${idp.origin}/common/oauth2/v2.0/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_id: 1, grant_type: 'password' }),
+    });
+    expect([response.status, await response.json()]).toMatchObject([
+      400,
+      { error: 'unauthorized_client' },
+    ]);
+  });
+});
