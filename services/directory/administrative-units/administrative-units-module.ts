@@ -2,11 +2,18 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import { administrativeUnitSchema } from '../../../kinds/administrative-unit/administrative-unit.js';
 import { mistakeInBody } from '../../../kinds/schema/api.js';
-import { type Access, readAccessOf, writeAccessOf } from '../authorization/access.js';
+import {
+  type Access,
+  readAccessOf,
+  requirePermission,
+  writeAccessOf,
+} from '../authorization/access.js';
+import { groupWriterRoles } from '../authorization/directory-roles.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { canonicalWord } from '../governance/schedule-info.js';
 import { createGroupFrom } from '../groups/create-group.js';
+import { groupCreateAccess } from '../groups/group-access.js';
 import { parseRule } from '../groups/group-rules.js';
 import { badRequest, created, invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -125,7 +132,7 @@ function addUnitRoutes(router: Router, path: string): void {
       return Promise.resolve(mergeProperties(current.body, values));
     },
   });
-  router.on('POST', `${path}/{id}/members`, writeAccess, createMember);
+  router.on('POST', `${path}/{id}/members`, memberCreateAccess, createMember);
   addScopedRoleRoutes(router, path, readAccess, writeAccess);
 }
 
@@ -145,9 +152,16 @@ const membershipWords: Readonly<Record<string, readonly string[]>> = {
   membershipRuleProcessingState: ['On', 'Paused'],
 };
 
+/** Who may create a group inside a unit: who may create groups, if they may also read units. */
+const memberCreateAccess: Access = {
+  ...groupCreateAccess,
+  roles: [...groupWriterRoles, 'privilegedRoleAdministrator'],
+};
+
 /** Creates a group inside a unit. */
 async function createMember(request: DirectoryRequest): Promise<Reply> {
   const { directory } = request;
+  requirePermission(request.caller, ...unitType.readPermissions);
   const body = request.json();
   const type = String(body['@odata.type'] ?? odataType(directory, 'group'));
   if (type.toLowerCase() !== odataType(directory, 'group').toLowerCase())

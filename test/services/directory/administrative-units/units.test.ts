@@ -1,4 +1,11 @@
-import { TestDirectory, id, securityGroup, user } from '../support/directory.js';
+import {
+  TestDirectory,
+  application,
+  id,
+  person,
+  securityGroup,
+  user,
+} from '../support/directory.js';
 
 const referenceTo = (objectId: string): Record<string, string> => ({
   '@odata.id': `https://graph.example/v1.0/directoryObjects/${objectId}`,
@@ -114,6 +121,24 @@ describe.each(['neutral', 'azure'] as const)(
       expect(memberOf).toEqual([
         expect.objectContaining({ '@odata.type': `${namespace}.administrativeUnit`, id: unit }),
       ]);
+    });
+
+    it('take new groups only from those who may create groups', async () => {
+      const unit = await createUnit('North-west');
+      const statusFor = async (...permissions: string[]): Promise<number> =>
+        (
+          await directory.post(`${units}/${unit}/members`, securityGroup(), {
+            as: application(id(600), permissions),
+          })
+        ).status;
+      expect(await statusFor('AdministrativeUnit.ReadWrite.All')).toBe(403);
+      expect(await statusFor('Group.Create')).toBe(403);
+      expect(await statusFor('Group.Create', 'AdministrativeUnit.Read.All')).toBe(201);
+      expect(await statusFor('Directory.ReadWrite.All')).toBe(201);
+      const scopes = ['Group.ReadWrite.All', 'AdministrativeUnit.Read.All'];
+      const asUser = { as: person(id(1), scopes, ['groupsAdministrator']) };
+      const answer = await directory.post(`${units}/${unit}/members`, securityGroup(), asUser);
+      expect(answer.status).toBe(201);
     });
 
     /**
