@@ -104,7 +104,7 @@ async function restore(request: DirectoryRequest): Promise<Reply> {
   const options = request.optionalJson();
   const restored = await directory.sql.transaction(async () => {
     const { object, type } = await requireDeleted(request);
-    requireWriter(request, type);
+    requireWriter(request, type, object);
     const body = await restoredBody(directory, object, options);
     await type.checkRestore?.(directory, body);
     return directory.deletion.restore(object, body);
@@ -134,14 +134,19 @@ async function restoredBody(
 function purge(request: DirectoryRequest): Promise<Reply> {
   return request.runInTransaction(async () => {
     const { object, type } = await requireDeleted(request);
-    requireWriter(request, type);
+    requireWriter(request, type, object);
     await request.directory.deletion.purge(object);
   });
 }
 
-function requireWriter({ caller }: DirectoryRequest, type: ObjectType): void {
+function requireWriter(
+  { caller }: DirectoryRequest,
+  type: ObjectType,
+  { body }: DeletedObject,
+): void {
   requirePermission(caller, ...type.writePermissions, ...(type.deletePermissions ?? []));
-  requireRole(caller, type.writeRoles);
+  if (type.authorizeRestore) type.authorizeRestore(caller, body);
+  else requireRole(caller, type.writeRoles);
 }
 
 async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {

@@ -23,7 +23,7 @@ import { withoutAnnotations } from '../kernel/body-properties.js';
 import { entityBody } from '../kernel/single-object.js';
 import { relations } from '../store/relations.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { callerObject, isOrdinaryUser, requireRoleManagement } from './group-access.js';
+import { callerObject, isOrdinaryUser } from './group-access.js';
 import { checkNamingPolicy } from './naming-policy.js';
 import { withLabelNames } from './sensitivity-labels.js';
 import { withCanonicalValues, checkGroup, checkProperties } from './group-rules.js';
@@ -33,6 +33,7 @@ import {
   groupType,
   securityIdentifier,
 } from './group-type.js';
+import { requireRoleManagement } from './role-management.js';
 import { isDynamic, isUnified } from './group-kinds.js';
 import { addMembers, addOwners, ownerTypes } from './member-routes.js';
 import { checkClassification, defaultClassification, requireCreationAllowed } from './settings.js';

@@ -19,10 +19,10 @@ import {
   groupsByUniqueName,
   groupListAccess,
   groupReadAccess,
-  requireRoleManagement,
   groupWriteAccess,
 } from './group-access.js';
 import { groupType } from './group-type.js';
+import { requireRoleManagement } from './role-management.js';
 import { isManagedByApi } from './group-kinds.js';
 import { perUserProperties, settingsOfCaller } from './properties-outside-store.js';
 import { patchGroup, updateGroup } from './update-group.js';

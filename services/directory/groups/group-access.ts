@@ -8,13 +8,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import { isManagedByApi, hidesMembership } from './group-kinds.js';
 import type { Caller } from '../../common/caller.js';
-import {
-  type Access,
-  hasPermission,
-  hasRole,
-  permit,
-  requireRole,
-} from '../authorization/access.js';
+import { type Access, hasRole, permit, requireRole } from '../authorization/access.js';
 import { administratorRoles, groupWriterRoles } from '../authorization/directory-roles.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
 import { groupReadPermissions } from './group-type.js';
@@ -130,14 +124,6 @@ export async function callerObject(request: DirectoryRequest): Promise<StoredObj
   return request.caller.objectId === ''
     ? undefined
     : request.directory.objects.get(request.caller.objectId);
-}
-
-/** Role-assignable groups are managed only by privileged callers. @throws DirectoryError 403. */
-export function requireRoleManagement(caller: Caller): void {
-  if (!hasPermission(caller, 'RoleManagement.ReadWrite.Directory'))
-    throw insufficientPrivileges('role-assignable groups need RoleManagement.ReadWrite.Directory');
-  if (caller.kind === 'user')
-    requireRole(caller, ['privilegedRoleAdministrator', 'globalAdministrator']);
 }
 
 /**

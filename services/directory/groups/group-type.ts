@@ -6,7 +6,9 @@ import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
 import { groupQueryRules } from './group-queries.js';
 import type { Body } from '../store/objects.js';
+import { requireRole } from '../authorization/access.js';
 import { groupWriterRoles } from '../authorization/directory-roles.js';
+import { requireRoleManagement } from './role-management.js';
 import { isManagedByApi, isDynamic, isUnified } from './group-kinds.js';
 
 /** The directory's permissions to read groups. */
@@ -39,6 +41,8 @@ export const groupType: ObjectType = {
   writePermissions: ['Group.ReadWrite.All', 'Directory.ReadWrite.All'],
   writeRoles: groupWriterRoles,
   softDelete: isManagedByApi,
+  authorizeRestore: (caller, body) =>
+    body['isAssignableToRole'] === true ? requireRoleManagement(caller) : requireRole(caller),
   checkRestore: async (directory, body) => {
     await checkNicknameFree(directory, body);
     await checkUniqueNameFree(directory, body['uniqueName']);

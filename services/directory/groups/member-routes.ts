@@ -24,7 +24,6 @@ import {
   groupReadAccess,
   requireWritableGroup,
   requireMembersVisible,
-  requireRoleManagement,
   requireRoleOrOwnership,
   requireVisible,
   groupWriteAccess,
@@ -32,6 +31,7 @@ import {
   ownerWriteAccess,
 } from './group-access.js';
 import { groupType } from './group-type.js';
+import { requireRoleManagement } from './role-management.js';
 import { isDynamic, isUnified, memberKindOf } from './group-kinds.js';
 import { group as groupDescription } from '../../../kinds/group/group.js';
 import { membershipMatrix } from '../../../kinds/group/membership-matrix.js';

@@ -12,14 +12,10 @@ import {
   requireDataLocationRights,
   completeWriteback,
 } from './create-group.js';
-import {
-  findGroup,
-  ownsGroup,
-  requireWritableGroup,
-  requireRoleManagement,
-} from './group-access.js';
+import { findGroup, ownsGroup, requireWritableGroup } from './group-access.js';
 import { withLabelNames } from './sensitivity-labels.js';
 import { checkNicknameFree, groupType } from './group-type.js';
+import { requireRoleManagement } from './role-management.js';
 import {
   withCanonicalValues,
   checkGroup,

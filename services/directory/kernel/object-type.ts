@@ -129,6 +129,13 @@ export interface ObjectType extends StoredType {
   /** Directory roles of which a signed-in user needs one for the same operations. */
   readonly writeRoles: readonly DirectoryRole[];
   /**
+   * Checks the directory roles of a caller who restores or purges an object.
+   *
+   * @default one of `writeRoles` is needed
+   * @throws DirectoryError 403.
+   */
+  readonly authorizeRestore?: (caller: Caller, object: Body) => void;
+  /**
    * Checks whether a deleted object can be restored.
    *
    * @throws DirectoryError 400 when its names are taken.

@@ -1,4 +1,4 @@
-import { application, id, TestDirectory, user } from '../support/directory.js';
+import { application, id, person, TestDirectory, user } from '../support/directory.js';
 
 const referenceTo = (target: string): string =>
   `http://directory.test/beta/directoryObjects/${target}`;
@@ -79,5 +79,26 @@ describe.each(['neutral', 'azure'] as const)('deleted groups in the %s dialect',
     expect((await directory.get("/groups(uniqueName='payroll')")).body.id).toBe(second['id']);
     await directory.delete(`/groups/${second['id']}`);
     expect((await directory.post(`${path}/restore`)).status).toBe(200);
+  });
+
+  it('lets only those restore and purge role-assignable groups who may manage roles', async () => {
+    const group = await directory.group({ isAssignableToRole: true });
+    await directory.delete(`/groups/${group['id']}`);
+    const path = `/directory/deletedItems/${group['id']}`;
+    const groupsAdministrator = person(id(1), ['Group.ReadWrite.All'], ['groupsAdministrator']);
+    const groupsApplication = application(id(600), ['Group.ReadWrite.All']);
+    for (const as of [groupsAdministrator, groupsApplication]) {
+      expect((await directory.post(`${path}/restore`, undefined, { as })).status).toBe(403);
+      expect((await directory.delete(path, { as })).status).toBe(403);
+    }
+    const roleAdministrator = person(
+      id(1),
+      ['Group.ReadWrite.All', 'RoleManagement.ReadWrite.Directory'],
+      ['privilegedRoleAdministrator'],
+    );
+    const restored = await directory.post(`${path}/restore`, undefined, { as: roleAdministrator });
+    expect(restored.status).toBe(200);
+    await directory.delete(`/groups/${group['id']}`);
+    expect((await directory.delete(path, { as: roleAdministrator })).status).toBe(204);
   });
 });
