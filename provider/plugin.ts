@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporarySocketFolder } from '../core/process/socket-path.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
 import { connectFromConfig } from './connect-from-config.js';
 import { handshakeLine, mutualTls, requireLaunchedByTerraform } from './protocol/handshake.js';
 import { listen } from './protocol/listener.js';
 import { loadProvider } from './providers.js';
 import { CreationJournal } from './server/creation-journal.js';
+import type { Provider } from './handlers/handler.js';
 import { type Log, ProviderServer } from './server/provider-server.js';
 import type { TerraformRun } from './terraform-runs.js';
 
@@ -33,10 +34,23 @@ const parentCheckIntervalMs = 2000;
 export async function runPlugin(process: PluginProcess): Promise<void> {
   const { env } = process;
   requireLaunchedByTerraform(env);
-  const parentId = process.parent();
   const provider = await loadProvider('castellan', (config) => connectFromConfig(config, env));
-  const folder = mkdtempSync(join(tmpdir(), 'cas-'));
-  const socketPath = join(folder, 'plugin');
+  const folder = mkdtempSync(join(temporarySocketFolder('cas-XXXXXX/plugin'), 'cas-'));
+  try {
+    await servePlugin(provider, join(folder, 'plugin'), process);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Listens on a socket, prints its address, and serves until Terraform has ended. */
+async function servePlugin(
+  provider: Provider,
+  socketPath: string,
+  process: PluginProcess,
+): Promise<void> {
+  const { env } = process;
+  const parentId = process.parent();
   let requestExit: () => void = () => undefined;
   const exit = new Promise<void>((done) => (requestExit = done));
   const clientCertificate = env['PLUGIN_CLIENT_CERT'];
@@ -62,7 +76,6 @@ export async function runPlugin(process: PluginProcess): Promise<void> {
   } finally {
     clearInterval(parentCheck);
     await listener.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

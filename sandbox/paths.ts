@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, lstatSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { environmentFolder } from '../core/project/environment-folder.js';
+import { maxSocketPathBytes, temporarySocketFolder } from '../core/process/socket-path.js';
 import { makeFolder } from '../core/source/make-folder.js';
 
 /**
@@ -61,11 +62,8 @@ export interface SandboxPaths {
   readonly sockets: string;
 }
 
-/**
- * In bytes: the longest path of a unix socket (103 on macOS, 107 on Linux: `sun_path`), with some to
- * spare, minus the longest name in the folder.
- */
-const maxSocketFolderLength = 100 - '/castellan.sock'.length;
+/** The longest name of a socket. */
+const longestSocketName = 'castellan.sock';
 
 /** The paths of a project's sandbox, one for each of its environments. */
 export function sandboxPaths(projectDir: string, environment?: string): SandboxPaths {
@@ -96,7 +94,7 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
     hosting: pathInFolder('apps'),
     creations: pathInFolder('creations'),
     sockets:
-      Buffer.byteLength(pathInFolder('run')) <= maxSocketFolderLength
+      Buffer.byteLength(join(root, 'run', longestSocketName)) <= maxSocketPathBytes
         ? pathInFolder('run')
         : shortSocketFolder(root),
   };
@@ -139,8 +137,6 @@ export function prepareSocketFolder({ sockets }: SandboxPaths): void {
 
 /** The folder of the sockets for a project whose own path is too long for them. */
 function shortSocketFolder(root: string): string {
-  return join(
-    tmpdir(),
-    `castellan-${userInfo().uid}-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`,
-  );
+  const name = `castellan-${userInfo().uid}-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`;
+  return join(temporarySocketFolder(join(name, longestSocketName)), name);
 }

@@ -16,6 +16,17 @@ test('sockets of a long project path are in a short folder, one for each project
   expect(first).not.toBe(second);
 });
 
+test('sockets are in /tmp where the folder of temporary files has a long path, too', () => {
+  const previous = process.env['TMPDIR'];
+  process.env['TMPDIR'] = `/${'t'.repeat(100)}`;
+  try {
+    expect(sandboxPaths(`/${'a'.repeat(120)}`).sockets).toMatch(/^\/tmp\/castellan-/);
+  } finally {
+    if (previous === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = previous;
+  }
+});
+
 test('the ports to try are always the same for a project, distinct, and below those of outgoing connections', () => {
   const ports = candidatePorts('/srv/shop');
   expect(candidatePorts('/srv/shop')).toEqual(ports);
