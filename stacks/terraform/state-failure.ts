@@ -43,6 +43,20 @@ export function stateFailure(
   );
 }
 
+/**
+ * The error of a run after which its state could not be read or restored.
+ *
+ * @param failure the failure of the run itself; undefined if it succeeded.
+ */
+export function unrestoredState(path: string, cause: unknown, failure: unknown): CastellanError {
+  const reasons = [cause, failure].flatMap((each) => (each instanceof Error ? [each.message] : []));
+  return new CastellanError(
+    'CAS2107',
+    [`${path} may be incomplete, and could not be restored`, ...reasons].join('\n'),
+    { cause: failure ?? cause },
+  );
+}
+
 /** The action in an event: `azuread_group.shoppers: Creation complete after 0s [id=…]`. */
 export function completedAction(event: TerraformEvent): string | undefined {
   return event.type === 'apply_complete' ? event['@message'] : undefined;

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { isPermissionDenied } from '../../core/errors/permission-denied.js';
 import { replaceFile } from '../../core/source/replace-file.js';
 import {
   localStateFileOf,
@@ -39,7 +40,12 @@ export class StateKeeper {
     this.#emergencyState = join(directory, 'errored.tfstate');
   }
 
-  /** Called before a run. @throws CAS2106 when there is no space for the copy and the reserve. */
+  /**
+   * Called before a run.
+   *
+   * @throws CAS2106 when there is no space for the copy and the reserve, CAS8207 when they may not be
+   *   written.
+   */
   backUp(): void {
     const { path } = this;
     if (path === undefined) return;
@@ -53,7 +59,7 @@ export class StateKeeper {
       );
     } catch (cause) {
       throw new CastellanError(
-        'CAS2106',
+        isPermissionDenied(cause) ? 'CAS8207' : 'CAS2106',
         `${path} can't be kept for the run: ${(cause as Error).message}. Nothing was changed`,
         { cause },
       );

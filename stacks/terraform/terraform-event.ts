@@ -1,3 +1,4 @@
+import { isObject } from '../../core/values/is-object.js';
 import { unservedTypeAdvice } from '../../core/sandbox/unserved-type.js';
 
 /** A line of `terraform … -json`, as far as Castellan reads it. */
@@ -20,7 +21,8 @@ export interface TerraformDiagnostic {
 /** Parses an event; undefined for another line, such as a warning about the CLI configuration. */
 export function parseEvent(line: string): TerraformEvent | undefined {
   try {
-    return JSON.parse(line) as TerraformEvent;
+    const event: unknown = JSON.parse(line);
+    return isObject(event) ? (event as unknown as TerraformEvent) : undefined;
   } catch {
     return undefined; // not an event
   }

@@ -3,9 +3,14 @@ import { initBackend, needsNoInstallation, settingsFile } from './dev-overrides.
 import { requireDiskSpace } from './disk-space.js';
 import { type ExitResult, runEngine } from './engine-process.js';
 import type { TerraformPlan } from './plan.js';
-import { describeStateOutcome, completedAction, stateFailure } from './state-failure.js';
+import {
+  describeStateOutcome,
+  completedAction,
+  stateFailure,
+  unrestoredState,
+} from './state-failure.js';
 import { emergencyStateText } from './state-file.js';
-import { StateKeeper } from './state-keeper.js';
+import { StateKeeper, type StateOutcome } from './state-keeper.js';
 import {
   describeDiagnostics,
   errorsOf,
@@ -238,7 +243,12 @@ export class Terraform {
       () => undefined,
       (error: unknown) => error,
     );
-    const outcome = keeper.restoreIfIncomplete();
+    let outcome: StateOutcome;
+    try {
+      outcome = keeper.restoreIfIncomplete();
+    } catch (cause) {
+      throw unrestoredState(keeper.path ?? '', cause, failure);
+    }
     if (outcome !== 'intact' && keeper.path !== undefined)
       throw stateFailure(outcome, keeper.path, completedActions, failure);
     if (failure !== undefined) throw failure;

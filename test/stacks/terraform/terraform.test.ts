@@ -172,6 +172,24 @@ describe('a state that the real Terraform could not write', () => {
     expect(readFileSync(file, 'utf8')).toBe(earlierState);
   });
 
+  it("that cannot be restored hides nothing of Terraform's failure", async () => {
+    const event = {
+      type: 'diagnostic',
+      '@message': 'Error: no rights',
+      diagnostic: { severity: 'error', summary: 'no rights' },
+    };
+    writeFakeTerraform(
+      `rm ${file}.reserve\nmkdir ${file}.reserve\necho '${JSON.stringify(event)}'\nexit 1`,
+    );
+    await expect(apply()).rejects.toMatchObject({
+      code: 'CAS2107',
+      message: expect.stringMatching(
+        /terraform\..*tfstate may be incomplete, and could not be restored\n.*reserve.*\n[^]*no rights/,
+      ),
+    });
+    rmSync(`${file}.reserve`, { recursive: true });
+  });
+
   it('is reported as restored by the run after one that was killed', async () => {
     writeFileSync(file, '');
     writeFileSync(`${file}.last-good`, earlierState);
