@@ -45,6 +45,16 @@ export function splitMetaArguments<Props extends object>(
   return [{ dependsOn, provider, lifecycle, forEach, movedFrom }, declared];
 }
 
+/**
+ * The meta-arguments of a construct for a construct inside it: the same ones, with the earlier
+ * paths of the inner one. `lifecycle` is left out, as it is about a single resource.
+ */
+export function metaArgumentsOfPart(meta: MetaArguments, id: string): MetaArguments {
+  const { dependsOn, provider, forEach } = meta;
+  const movedFrom = formerPaths(meta).map((path) => `${path}/${id}`);
+  return { dependsOn, provider, forEach, ...(movedFrom.length > 0 && { movedFrom }) };
+}
+
 /** Gives a resource or a data source the meta-arguments of its construct. */
 export function applyMetaArguments(
   element: TerraformElement,

@@ -1,12 +1,13 @@
 import type { EventstreamSource } from '../generated/props.js';
 import { Construct } from '../internal/cdktf.js';
+import { type MetaArguments, metaArgumentsOfPart } from '../internal/meta-arguments.js';
 import { Eventhouse } from '../items/eventhouse.js';
 import type { EventstreamFlow } from '../items/eventstream-flow.js';
 import { Eventstream } from '../items/eventstream.js';
 import type { WorkspaceReference } from '../items/workspace.js';
 
 /** The properties of a pipeline of events. */
-export interface EventPipelineProps {
+export interface EventPipelineProps extends Omit<MetaArguments, 'lifecycle'> {
   /** The workspace of the pipeline; it must have a capacity. */
   readonly workspace: WorkspaceReference;
   /** The name of the eventstream; the eventhouse is named after it. */
@@ -45,11 +46,13 @@ export class EventPipeline extends Construct {
       workspace,
       displayName: `${displayName}-store`,
       minimumConsumptionUnits,
+      ...metaArgumentsOfPart(props, 'store'),
     });
     this.eventstream = new Eventstream(this, 'stream', {
       workspace,
       displayName,
       retentionTimeInDays,
+      ...metaArgumentsOfPart(props, 'stream'),
     });
     const flows = sources.map((source) => this.eventstream.addSource(source));
     this.flows = Object.fromEntries(flows.map((flow) => [flow.nodeName, flow]));

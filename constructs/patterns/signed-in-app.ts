@@ -4,8 +4,9 @@ import type { IGroup, IPrincipal } from '../directory/references.js';
 import { SecurityGroup } from '../directory/security-group.js';
 import { Registration } from '../identity/registration.js';
 import { Construct } from '../internal/cdktf.js';
+import { metaArgumentsOfPart, splitMetaArguments } from '../internal/meta-arguments.js';
 
-/** The properties of an app with its group and registration. */
+/** The properties of an app with its group and registration; `lifecycle` is that of the app. */
 export interface SignedInAppProps extends Omit<ContainerAppProps, 'auth' | 'image' | 'targetPort'> {
   /** The name that people see when they sign in; the name of the group begins with it. */
   readonly displayName: string;
@@ -44,16 +45,23 @@ export class SignedInApp extends Construct {
 
   constructor(scope: Construct, id: string, props: SignedInAppProps) {
     super(scope, id);
-    const { displayName, owners, users, ...app } = props;
+    const [meta, { displayName, owners, users, ...app }] = splitMetaArguments(props);
     this.users = new SecurityGroup(this, 'users', {
       displayName: `${displayName} users`,
       description: `Who may sign in to ${displayName}`,
       owners,
       members: users,
+      ...metaArgumentsOfPart(meta, 'users'),
     });
-    this.registration = new Registration(this, 'registration', { displayName, owners });
+    this.registration = new Registration(this, 'registration', {
+      displayName,
+      owners,
+      ...metaArgumentsOfPart(meta, 'registration'),
+    });
     this.app = new ContainerApp(this, 'app', {
       ...app,
+      ...metaArgumentsOfPart(meta, 'app'),
+      lifecycle: meta.lifecycle,
       auth: {
         redirectTo: 'directory',
         providers: {

@@ -2,10 +2,11 @@ import type { MemberReference, OwnerReference } from '../directory/group.js';
 import type { IPrincipal } from '../directory/references.js';
 import { SecurityGroup } from '../directory/security-group.js';
 import { Construct } from '../internal/cdktf.js';
+import { type MetaArguments, metaArgumentsOfPart } from '../internal/meta-arguments.js';
 import { Workspace, type WorkspaceRoleName } from '../items/workspace.js';
 
 /** The properties of a team's space. */
-export interface TeamSpaceProps {
+export interface TeamSpaceProps extends Omit<MetaArguments, 'lifecycle'> {
   /** The name of the team and of its workspace; the names of the groups begin with it. */
   readonly displayName: string;
   /** The owners of the groups; two are recommended. */
@@ -41,14 +42,20 @@ export class TeamSpace extends Construct {
       description: `Who changes what is in the workspace ${displayName}`,
       owners,
       members,
+      ...metaArgumentsOfPart(props, 'members'),
     });
     this.readers = new SecurityGroup(this, 'readers', {
       displayName: `${displayName} readers`,
       description: `Who reads what is in the workspace ${displayName}`,
       owners,
       members: readers,
+      ...metaArgumentsOfPart(props, 'readers'),
     });
-    this.workspace = new Workspace(this, 'workspace', { displayName, capacityId });
+    this.workspace = new Workspace(this, 'workspace', {
+      displayName,
+      capacityId,
+      ...metaArgumentsOfPart(props, 'workspace'),
+    });
     this.grant(this.members, 'Contributor');
     this.grant(this.readers, 'Viewer');
   }
