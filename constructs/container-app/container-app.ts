@@ -289,7 +289,7 @@ export class ContainerApp extends CheckedConstruct {
    * @example
    * storefront.addCustomDomain('shop.contoso.example', { certificateId: '/subscriptions/…/certificates/shop' });
    * @throws CAS2001 when the domain is not a valid host name.
-   * @throws CAS2012 when no requests reach the app from outside.
+   * @throws CAS2012 when no requests reach the app from outside, or it has the domain already.
    */
   addCustomDomain(domain: string, options: CustomDomainOptions = {}): ContainerAppCustomDomain {
     if (this.external === false)

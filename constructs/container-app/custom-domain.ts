@@ -16,6 +16,7 @@ export type CustomDomainOptions = NonNullable<ContainerAppDeclaration['customDom
  * Gives an app a custom domain.
  *
  * @throws CAS2001 when the domain is not a valid host name.
+ * @throws CAS2012 when the app has the domain already.
  */
 export function createCustomDomain(
   scope: Construct,
@@ -39,5 +40,10 @@ export function createCustomDomain(
     }),
   };
   const id = isKnown ? `domain-${domain.toLowerCase()}` : `domain-${scope.node.children.length}`;
+  if (scope.node.tryFindChild(id) !== undefined)
+    throw new CastellanError(
+      'CAS2012',
+      `${scope.node.path} has the domain ${JSON.stringify(domain)} already`,
+    );
   return new ContainerAppCustomDomain(scope, id, config);
 }

@@ -130,7 +130,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
         `${this.node.path}: the type of ${typeof principal === 'string' ? 'a principal of its roles' : `the principal ${principal.objectId}`} is not known; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
       );
     const assignment = this.withLogicalIdByPath(
-      new FabricWorkspaceRoleAssignment(this, this.roleAssignmentId(principal), {
+      new FabricWorkspaceRoleAssignment(this, this.freeRoleId(principal), {
         workspaceId: this.workspaceId,
         principal: { id: objectIdOf(principal), type },
         role,
@@ -141,6 +141,16 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     const inThisStack = formerPaths.filter((path) => !path.includes(':'));
     if (inThisStack.length > 0)
       MovedBlocks.of(this).addResource(assignment, inThisStack.map(pathToId));
+  }
+
+  /**
+   * The construct id of a new role assignment, with a number where a child has the id: principals
+   * `a/b` and `a-b`, or a second role, which the rule workspace-roles reports.
+   */
+  private freeRoleId(principal: IPrincipal): string {
+    const id = this.roleAssignmentId(principal);
+    const isFree = this.node.tryFindChild(id) === undefined;
+    return isFree ? id : `${id}-${this.node.children.length}`;
   }
 
   /**

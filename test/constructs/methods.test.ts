@@ -142,6 +142,16 @@ describe('ContainerApp.addCustomDomain', () => {
     ]);
   });
 
+  it('refuses a domain that the app has already, in any letter case', () => {
+    synthesized((stack) => {
+      const app = newApp(stack, { targetPort: 80, ingress: { external: true } });
+      app.addCustomDomain('shop.contoso.example');
+      expect(() => app.addCustomDomain('Shop.contoso.example')).toThrow(
+        expect.objectContaining({ code: 'CAS2012', message: expect.stringContaining('already') }),
+      );
+    });
+  });
+
   it('lets people sign in at the domain', () => {
     const { resource } = synthesized((stack) => {
       const registration = new Registration(stack, 'login', { displayName: 'Login' });

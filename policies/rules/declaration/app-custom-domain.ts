@@ -12,6 +12,7 @@ export const appCustomDomain = defineRule({
   messages: {
     external:
       'the app has domains, but is not reached from outside: write ingress: { external: true }',
+    twice: 'the app has this domain already, as {other}: letter case makes no difference',
     certificate: 'the binding SniEnabled needs a certificate: declare certificateId',
   },
   check({ value }, context) {
@@ -21,10 +22,16 @@ export const appCustomDomain = defineRule({
         path: ['ingress', 'external'],
         fix: { value: true },
       });
+    const spellings = new Map<string, string>();
     for (const [domain, options] of Object.entries(value.customDomains ?? {})) {
+      const other = spellings.get(domain.toLowerCase());
+      const domainPath = ['customDomains', domain];
+      if (other !== undefined)
+        context.report({ messageId: 'twice', path: domainPath, at: 'key', parameters: { other } });
+      spellings.set(domain.toLowerCase(), domain);
       const { certificateId, binding } = options ?? {};
       if (certificateId === undefined && binding === 'SniEnabled')
-        context.report({ messageId: 'certificate', path: ['customDomains', domain, 'binding'] });
+        context.report({ messageId: 'certificate', path: [...domainPath, 'binding'] });
     }
   },
 });

@@ -2,15 +2,20 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  App,
+  CastellanStack,
+  checkTree,
   Eventhouse,
   Eventstream,
   type EventstreamDefinition,
   type EventstreamProps,
   otherNodeType,
+  SectionScope,
   User,
   SecurityGroup,
   Workspace,
 } from '../../../constructs/index.js';
+import { Construct } from '../../../constructs/internal/cdktf.js';
 import { synthesized } from '../support/synthesized.js';
 
 const upperCaseId = '6F1D2C3B-1111-4222-8333-444455556666';
@@ -56,6 +61,37 @@ describe('Workspace', () => {
     expect(terraform['required_providers']).toMatchObject({
       fabric: { source: 'microsoft/fabric', version: '~> 1.13' },
     });
+  });
+
+  it('gives roles to principals of similar names', () => {
+    const { resource } = synthesized((stack) => {
+      const workspace = new Workspace(stack, 'telemetry', { displayName: 'Telemetry' });
+      const scopes = [new Construct(stack, 'a'), stack, new SectionScope(stack, 'groups')];
+      ['b', 'a-b', 'Default'].forEach((id, index) => {
+        const group = new SecurityGroup(scopes[index] ?? stack, id, { displayName: id });
+        workspace.grant(group, 'Viewer');
+      });
+    });
+    const roles = Object.values(resource['fabric_workspace_role_assignment'] ?? {});
+    expect(roles.map(({ principal }) => (principal as { id: string }).id).sort()).toEqual([
+      '${azuread_group.Default.object_id}',
+      '${azuread_group.a-b.object_id}',
+      '${azuread_group.a_b_A7E86136.object_id}',
+    ]);
+  });
+
+  it('reports a second role of a principal at synth', () => {
+    const stack = new CastellanStack(new App(), 'shop');
+    const team = new SecurityGroup(stack, 'team', { displayName: 'Team' });
+    const workspace = new Workspace(stack, 'telemetry', { displayName: 'Telemetry' });
+    workspace.grant(team, 'Viewer');
+    workspace.grant(team, 'Contributor');
+    expect(checkTree(stack)).toContainEqual(
+      expect.objectContaining({
+        ruleId: 'workspace-roles',
+        message: '"team" already has a role: Viewer',
+      }),
+    );
   });
 });
 

@@ -10,6 +10,10 @@ testRule('app-custom-domain', {
     ['a domain of an app without ingress', app(domain)],
     ['a domain of an app that its environment alone reaches', app(`ingress: {}\n${domain}`)],
     [
+      'a domain in two spellings',
+      appWithSignIn('customDomains: { shop.contoso.example: {}, Shop.contoso.example: {} }'),
+    ],
+    [
       'a binding without a certificate',
       servedApp('customDomains: { shop.contoso.example: { binding: SniEnabled } }'),
     ],
