@@ -1,9 +1,10 @@
 import type { Finding } from '../../core/findings/finding.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { makeFinding } from '../engine/finding-maker.js';
 import { liveCatalogueRule } from '../engine/live-rule.js';
-import type { LiveGroup, LiveReader } from '../model/live-reader.js';
+import type { GroupNames, LiveGroup, LiveReader } from '../model/live-reader.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { liveGroupUndeclared } from '../rules/live/live-group-undeclared.js';
 import { prepareStack } from './check-stack.js';
@@ -36,15 +37,19 @@ export async function findUndeclaredGroups(
     addAll(await reader.groupsWithPrefix?.(prefix), `its name begins with ${prefix}`);
   for (const owner of listOf(options['owners']))
     addAll(await reader.groupsOf?.(owner), `${owner} owns it`);
-  const declaredIdsAndNames = new Set(liveIds.values());
+  const declaredIds = new Set(liveIds.values());
+  const declarations = new DeclarationsByName();
   for (const stack of stacks)
     for (const { name, value } of prepareStack(stack, context).index.all('groups'))
-      for (const each of [value.mailNickname ?? name, value.displayName])
-        declaredIdsAndNames.add(String(each).toLowerCase());
-  return [...selectedGroups.values()].flatMap(({ group, reason }) => {
+      declarations.add({
+        ...omitUndefined({ id: liveIds.get(`groups.${name}`) }),
+        mailNickname: value.mailNickname ?? name,
+        displayName: String(value.displayName),
+      });
+  const findings: Finding[] = [];
+  for (const { group, reason } of selectedGroups.values()) {
     const { id, displayName, mailNickname } = group;
-    const names = [id, String(mailNickname).toLowerCase(), String(displayName).toLowerCase()];
-    if (names.some((each) => declaredIdsAndNames.has(each))) return [];
+    if (declaredIds.has(id) || (await declarations.declare(group, reader))) continue;
     const given = displayName ?? mailNickname ?? id;
     const path: ConfigPath = ['groups', String(mailNickname ?? id)];
     const finding = makeFinding(
@@ -53,8 +58,51 @@ export async function findUndeclaredGroups(
       { path, origin: { liveId: id } },
       () => policy.locate(['rules', rule.id]),
     );
-    return applySeverity(finding) ?? [];
-  });
+    const ratedFinding = applySeverity(finding);
+    if (ratedFinding !== undefined) findings.push(ratedFinding);
+  }
+  return findings;
+}
+
+/**
+ * Declared groups by their names. Neither names nor nicknames are unique in a directory, so that of
+ * several groups with a declared name only the one that the declaration finds is declared.
+ */
+class DeclarationsByName {
+  readonly #declarations = new Map<string, GroupNames[]>();
+  readonly #foundIds = new Map<GroupNames, Promise<string | undefined>>();
+
+  add(declared: GroupNames): void {
+    for (const name of namesOf(declared))
+      this.#declarations.set(name, [...(this.#declarations.get(name) ?? []), declared]);
+  }
+
+  /** Whether one of them finds this group in the directory. */
+  async declare(
+    { id, mailNickname, displayName }: LiveGroup,
+    reader: LiveReader,
+  ): Promise<boolean> {
+    for (const name of namesOf({ mailNickname, displayName }))
+      for (const declared of this.#declarations.get(name) ?? []) {
+        const foundId =
+          this.#foundIds.get(declared) ?? reader.findGroup(declared).then((group) => group?.id);
+        this.#foundIds.set(declared, foundId);
+        if ((await foundId) === id) return true;
+      }
+    return false;
+  }
+}
+
+/** The nickname and the display name, in lower case. */
+function namesOf({
+  mailNickname,
+  displayName,
+}: Readonly<Partial<Record<keyof GroupNames, unknown>>>): ReadonlySet<string> {
+  return new Set(
+    [mailNickname, displayName]
+      .filter((each) => typeof each === 'string')
+      .map((each) => each.toLowerCase()),
+  );
 }
 
 function listOf(option: unknown): readonly string[] {

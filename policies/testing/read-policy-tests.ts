@@ -102,7 +102,9 @@ function mistakeOfCase(policyCase: PolicyCase): string | undefined {
   const { name, config, file, plan, resources, environment, expect } = policyCase;
   const mistakes: readonly (readonly [isMade: boolean, message: string])[] = [
     [
-      !subjectKeys.some((key) => key in policyCase),
+      // an empty list of resources is nothing to check
+      [config, file, plan].every((each) => each === undefined) &&
+        (resources === undefined || (Array.isArray(resources) && resources.length === 0)),
       'one of config, file, plan and resources must say what is checked',
     ],
     [config !== undefined && file !== undefined, 'config and file exclude each other'],

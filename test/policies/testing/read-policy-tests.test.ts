@@ -36,6 +36,7 @@ test.each([
     'a: there is no key "confg"; did you mean "config"?',
   ],
   ['cases: [{ name: a, expect: [] }]', 'a: one of config, file, plan and resources'],
+  ['cases: [{ name: a, resources: [], expect: [] }]', 'a: one of config, file, plan and resources'],
   ['cases: [{ name: a, config: {}, file: b, expect: [] }]', 'a: config and file exclude'],
   ['cases: [{ name: a, config: 5, expect: [] }]', 'a: config must be a map'],
   ['cases: [{ name: a, config: {}, expect: [5] }]', 'a: expect must be a list of rule ids'],

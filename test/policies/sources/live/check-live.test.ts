@@ -79,6 +79,20 @@ describe('checking what lives in the directory', () => {
     ]);
   });
 
+  it('finds a group that only has the name of a declared one', async () => {
+    writeFileSync(
+      join(folder, 'castellan.policy.yaml'),
+      'version: 1\nrules: { live-group-undeclared: { options: { prefixes: [Shop] } } }\n',
+    );
+    const findings = await check(plain, [
+      group({ id: 'id-2', mailNickname: 'other' }),
+      group({ id: 'id-1' }),
+      group({ id: 'id-3', displayName: 'Shops', mailNickname: 'SHOPPERS' }),
+    ]);
+    const undeclared = findings.filter(({ ruleId }) => ruleId === 'live-group-undeclared');
+    expect(undeclared.map(({ liveId }) => liveId)).toEqual(['id-2', 'id-3']);
+  });
+
   it('warns once of a person who owns several groups', async () => {
     const owners = [
       ownerWithStrongMethod('ada'),
