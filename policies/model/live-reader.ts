@@ -12,7 +12,10 @@ export interface LiveObject {
   readonly id: string;
   /** Its name in messages. */
   readonly name: string;
-  /** All of its names: user principal name, mail address, mail nickname, display name. */
+  /**
+   * The names by which it can be declared: of a user the principal name and the mail address, of
+   * others mail address, mail nickname and display name.
+   */
   readonly names: readonly string[];
 }
 

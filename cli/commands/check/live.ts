@@ -105,7 +105,12 @@ function toLiveObject(object: DirectoryObject): LiveObject {
   const { userPrincipalName, mail, mailNickname, displayName } = object as unknown as Readonly<
     Record<string, unknown>
   >;
-  const names = [userPrincipalName, mail, mailNickname, displayName].filter(
+  // anyone may have the display name that is another user's principal name
+  const namesOfType =
+    typeof userPrincipalName === 'string'
+      ? [userPrincipalName, mail]
+      : [mail, mailNickname, displayName];
+  const names = namesOfType.filter(
     (name): name is string => typeof name === 'string' && name !== '',
   );
   const name =

@@ -81,6 +81,32 @@ describe('castellan check --live', () => {
     ]);
   });
 
+  it('takes nobody for an owner who has the name of one as a display name', async () => {
+    const forged = await ServedDirectory.start({
+      seed: {
+        users: [
+          user(id(1), { userPrincipalName: 'ada@contoso.example' }),
+          user(id(3), {
+            userPrincipalName: 'mallory@contoso.example',
+            displayName: 'grace@contoso.example',
+            mailNickname: 'grace@contoso.example',
+          }),
+        ],
+        groups: [group(10, 'sales', { owners: [id(1), id(3)], description: 'All of EMEA' })],
+      },
+    });
+    writeFileSync(
+      join(folder, 'castellan.yaml'),
+      yaml.replace(/ {2}(buyers|empty|gone): .*\n/g, ''),
+    );
+    const { stdout } = await runCli(['check', '--live', '--endpoint', forged.origin], {
+      cwd: folder,
+    });
+    await forged.stop();
+    expect(stdout).toContain('mallory@contoso.example');
+    expect(stdout).toContain('live-group-drift');
+  });
+
   it('finds a renamed group by the id of a state, and a deleted one by its name', async () => {
     const changedYaml = yaml.replace(
       'buyers: { kind: security, displayName: buyers',
