@@ -24,7 +24,12 @@ export function fitComment(lines: readonly string[], appendix: string, rows: str
 /** Escapes text so that it stays in one cell and is not interpreted as markup, link or mention. */
 export function escapeMarkdown(text: string): string {
   const short = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
-  return escapeControlCharacters(short)
-    .replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&')
-    .replace(/@(?=\w)/g, '@\u200B');
+  return (
+    escapeControlCharacters(short)
+      .replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&')
+      .replace(/@(?=\w)/g, '@\u200B')
+      // hosts make links of bare addresses, too
+      .replace(/:(?=\/\/)/g, '\\:')
+      .replace(/\bwww(?=\.)/gi, '$&\\')
+  );
 }

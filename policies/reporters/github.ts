@@ -1,6 +1,12 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { markdownReport } from './markdown.js';
-import { groupOf, messageWithAddress, type Report, withoutPasses } from './report.js';
+import {
+  groupOf,
+  messageWithAddress,
+  pathInRepository,
+  type Report,
+  withoutPasses,
+} from './report.js';
 
 /** The most annotations per level that GitHub shows for a step; the job summary has all findings. */
 const annotationsPerLevel = 10;
@@ -30,7 +36,7 @@ export function githubReport(report: Report): GithubReport {
       (counts[level] === annotationsPerLevel - 1 && level !== 'notice')
     ) {
       counts[level]++;
-      lines.push(annotation(level, finding));
+      lines.push(annotation(level, finding, report));
     } else omitted++;
   }
   // one notice less than GitHub shows was written, so that this one is shown
@@ -42,13 +48,13 @@ export function githubReport(report: Report): GithubReport {
   };
 }
 
-function annotation(level: string, finding: Finding): string {
+function annotation(level: string, finding: Finding, report: Report): string {
   const { location, ruleId, fix } = finding;
   const message = messageWithAddress(finding);
   const properties: Record<string, string> = { title: ruleId };
   if (location) {
     Object.assign(properties, {
-      file: location.file,
+      file: pathInRepository(location.file, report),
       line: String(location.line),
       col: String(location.column),
     });

@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path';
 import type { Finding, Severity } from '../../core/findings/finding.js';
 import type { Graph } from '../../core/graph/graph.js';
 import type { SourceText } from '../../core/source/source-text.js';
@@ -61,6 +62,22 @@ export interface Report {
   readonly inputs?: readonly string[];
   /** The diagram of the checked plan, if requested. */
   readonly plan?: Graph;
+  /**
+   * The path of the current folder in its repository, for formats that hosts of repositories read.
+   *
+   * @default the current folder is that of the repository
+   */
+  readonly folderInRepository?: string;
+}
+
+/** The path of a file in the repository, from its path in the current folder. */
+export function pathInRepository(
+  file: string,
+  { folderInRepository = '' }: Pick<Report, 'folderInRepository'>,
+): string {
+  return folderInRepository === '' || isAbsolute(file)
+    ? file
+    : join(folderInRepository, file).replaceAll('\\', '/');
 }
 
 /** Counts findings by severity. */

@@ -3,6 +3,7 @@ import { documentationUrl } from '../../core/text/documentation-url.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import {
   messageWithAddress,
+  pathInRepository,
   placeText,
   type Report,
   withoutPasses,
@@ -37,7 +38,10 @@ export function sarifReport(report: Report): string {
         ...(omitted !== 0 && { invocations: [incompleteInvocation(omitted)] }),
         columnKind: 'utf16CodeUnits',
         results: findings.map((finding) =>
-          resultOf(withLocation(finding, report), ruleIds.indexOf(finding.ruleId)),
+          resultOf(
+            inRepository(withLocation(finding, report), report),
+            ruleIds.indexOf(finding.ruleId),
+          ),
         ),
         properties: {
           summary: report.summary,
@@ -87,6 +91,20 @@ function withLocation(finding: Finding, { sources, inputs = [] }: Report): Findi
   return finding.location !== undefined || file === undefined
     ? finding
     : { ...finding, location: { file, line: 1, column: 1 } };
+}
+
+/** A finding with the paths that its files have in the repository. */
+function inRepository(finding: Finding, report: Report): Finding {
+  const { location, usedAt } = finding;
+  const moved = (place: SourceLocation): SourceLocation => ({
+    ...place,
+    file: pathInRepository(place.file, report),
+  });
+  return {
+    ...finding,
+    ...(location !== undefined && { location: moved(location) }),
+    ...(usedAt !== undefined && { usedAt: moved(usedAt) }),
+  };
 }
 
 function ruleOf(id: string, rule: ReportedRule | undefined): object {

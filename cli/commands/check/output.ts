@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { plainOutput, terminalOutputOf } from '../../../core/text/terminal.js';
@@ -56,7 +57,7 @@ export async function writeReports(
   for (const { format, file } of outputs) {
     const render = await formats[format]();
     const { text, jobSummary } = render(
-      report,
+      { ...report, folderInRepository: folderInWorkspace(io) },
       file === undefined ? terminalOutputOf(io.stdout, io.env, color) : plainOutput,
     );
     const summaryFile = io.env['GITHUB_STEP_SUMMARY'];
@@ -65,4 +66,11 @@ export async function writeReports(
     if (file === undefined) io.stdout.write(text);
     else writeOutput(io, file, text);
   }
+}
+
+/** The path of the current folder in the repository that a job of GitHub Actions has checked out. */
+function folderInWorkspace({ cwd, env }: CliIo): string {
+  const workspace = env['GITHUB_WORKSPACE'] ?? '';
+  const folder = workspace === '' ? '' : relative(workspace, cwd);
+  return folder.startsWith('..') || isAbsolute(folder) ? '' : folder;
 }

@@ -84,6 +84,20 @@ describe('castellan check', () => {
     }
   });
 
+  it.each(['github', 'sarif'])(
+    'names files in %s by their path in the repository, from a folder of it, too',
+    async (format) => {
+      write('infra/castellan.yaml', 'version: 2\nstack: shop\n');
+      const run = (workspace: string) =>
+        runCli(['check', '--format', format], {
+          cwd: join(folder, 'infra'),
+          env: { ...env, GITHUB_WORKSPACE: workspace },
+        });
+      expect((await run(folder)).stdout).toContain('infra/castellan.yaml');
+      expect((await run(join(folder, 'elsewhere'))).stdout).not.toContain('infra/castellan.yaml');
+    },
+  );
+
   it('draws the plan in the comment of a pull request and in the summary of a job', async () => {
     const plan = join(root, 'test/policies/sources/plan/official/storefront/change.json');
     const picture = /#### The plan: 1 replace, 3 update\n\n```mermaid\nflowchart LR\n[^`]*\n```\n/;

@@ -8,6 +8,11 @@ describe('the GitHub report', () => {
     );
   });
 
+  it('names files by their path in the repository', () => {
+    const report = { ...reportOf(finding()), folderInRepository: 'infra' };
+    expect(githubReport(report).annotations).toContain('file=infra/shop/castellan.yaml,');
+  });
+
   it('never prints more than ten annotations a level, and says how many are in the job summary', () => {
     const many = Array.from({ length: 25 }, (_, index) => finding({ fingerprint: String(index) }));
     const { annotations, jobSummary } = githubReport(

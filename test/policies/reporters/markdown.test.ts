@@ -42,6 +42,14 @@ describe('the Markdown report', () => {
     expect(row).not.toContain('@everyone');
   });
 
+  it('makes no links of addresses in messages', () => {
+    const message = 'see https://evil.example/a, WWW.evil.example and ftp://evil.example';
+    const text = markdownReport(reportOf(finding({ message })));
+    expect(text).toContain(
+      'see https\\://evil.example/a, WWW\\.evil.example and ftp\\://evil.example',
+    );
+  });
+
   it('lists what the base of a change has too by itself', () => {
     const text = markdownReport(
       reportOf(finding({ change: 'unchanged' }), finding({ change: 'new' })),

@@ -81,6 +81,12 @@ describe('the SARIF report', () => {
     });
   });
 
+  it('names files by their path in the repository', () => {
+    const report = { ...reportOf(finding()), folderInRepository: 'in fra' };
+    const [result] = results(sarifReport(report));
+    expect(JSON.stringify(result)).toContain('"uri":"in%20fra/shop/castellan.yaml"');
+  });
+
   it('calls what is only known after apply open, with no level', () => {
     expect(results(sarifReport(reportOf(finding({ verdict: 'unknown' }))))[0]).toMatchObject({
       kind: 'open',
