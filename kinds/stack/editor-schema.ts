@@ -3,14 +3,18 @@ import { editorNodeSchema } from '../eventstream/editor-nodes.js';
 import type { NodeList } from '../eventstream/nodes/index.js';
 import { stackSchema } from './schema.js';
 
-/** A reference to an environment variable anywhere in a text. */
 const environmentReference = '\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}';
+/** What stands for a text: a variable, or the name of the stack or of its environment. */
+const textReference = `(${environmentReference}|\\$\\{castellan\\.(environment|stack)\\})`;
+/** What limits a text, and says nothing about one with a reference in it. */
+const limitsOfTexts = ['pattern', 'minLength', 'maxLength'];
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /**
  * The JSON Schema (draft 2020-12) for editors, which `castellan schema` prints: that of castellan.yaml,
- * with `${env:NAME}` allowed for any text, number or boolean.
+ * with `${env:NAME}` allowed for any text, number or boolean, and `${castellan.stack}` and
+ * `${castellan.environment}` in any text.
  *
  * @example
  * writeFileSync('castellan.schema.json', JSON.stringify(editorSchema()));
@@ -30,7 +34,7 @@ function toEditorSchema(schema: Schema): Schema {
         ? convertProperties(value as Record<string, Schema>)
         : convertNested(value);
   }
-  return allowEnvironmentReference(copy);
+  return allowReferences(copy);
 }
 
 function convertProperties(schemas: Readonly<Record<string, Schema>>): Record<string, Schema> {
@@ -50,16 +54,27 @@ function isEmptyObject(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
-function allowEnvironmentReference(schema: Record<string, unknown>): Schema {
+function allowReferences(schema: Record<string, unknown>): Schema {
   const types = [schema['type']].flat().map(String);
-  if (types.includes('string') && typeof schema['pattern'] === 'string')
-    return { ...schema, pattern: `(${schema['pattern']})|(${environmentReference})` };
-  const { description, default: defaultValue, ...constraints } = schema;
+  const isText = types.includes('string');
+  if (isText && schema['enum'] === undefined) return allowReferencesInText(schema);
   if (!types.some((type) => ['string', 'number', 'integer', 'boolean'].includes(type)))
     return schema;
-  if (types.includes('string') && schema['enum'] === undefined) return schema;
+  const { description, default: defaultValue, ...constraints } = schema;
+  const reference = isText ? textReference : environmentReference;
   return {
     ...omitUndefined({ description, default: defaultValue }),
-    anyOf: [constraints, { type: 'string', pattern: `^${environmentReference}$` }],
+    anyOf: [constraints, { type: 'string', pattern: `^${reference}$` }],
+  };
+}
+
+function allowReferencesInText(schema: Record<string, unknown>): Schema {
+  const isLimit = ([key]: [string, unknown]): boolean => limitsOfTexts.includes(key);
+  const entries = Object.entries(schema);
+  const limits = Object.fromEntries(entries.filter(isLimit));
+  if (Object.keys(limits).length === 0) return schema;
+  return {
+    ...Object.fromEntries(entries.filter((entry) => !isLimit(entry))),
+    anyOf: [limits, { pattern: textReference }],
   };
 }

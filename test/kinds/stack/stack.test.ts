@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
+import { templateFiles } from '../../../cli/templates/files.js';
 import {
   editorSchema,
   type GroupDeclaration,
@@ -17,6 +18,9 @@ const createCompiler = () =>
     keywords: ['x-references', 'x-by-name', 'x-secret', 'x-metadata', 'x-name', 'x-nodes'],
   });
 
+/** As an editor judges a configuration. */
+const takes = createCompiler().compile(editorSchema());
+
 describe('the schema of castellan.yaml', () => {
   it('is a valid schema of draft 2020-12', () => {
     expect(() => createCompiler().compile(stackSchema)).not.toThrow();
@@ -24,8 +28,38 @@ describe('the schema of castellan.yaml', () => {
 
   it('takes the storefront example as it is written', () => {
     const file = join(__dirname, '../../../examples/storefront/castellan.yaml');
-    const validate = createCompiler().compile(editorSchema());
-    expect(validate(parse(readFileSync(file, 'utf8'))) ? [] : validate.errors).toEqual([]);
+    expect(takes(parse(readFileSync(file, 'utf8'))) ? [] : takes.errors).toEqual([]);
+  });
+
+  it.each(['app-with-sign-in', 'groups', 'fabric', 'policy-only'] as const)(
+    'takes the template %s as `castellan init` writes it',
+    (template) => {
+      const text = templateFiles(template, 'shop', '^0.1.0').get('castellan.yaml') ?? '';
+      expect(takes(parse(text)) ? [] : takes.errors).toEqual([]);
+    },
+  );
+
+  const appNamed = (name: string, rest: object = {}) => ({
+    version: 1,
+    stack: 'shop',
+    containerApps: { shop: { image: 'a.example/b:1', name, ...rest } },
+  });
+
+  it.each([
+    ['${castellan.stack}-${castellan.environment}', 'longer than a name may be'],
+    ['app-${env:NAME_OF_THE_APP_IN_THIS_ENVIRONMENT}', 'with a variable'],
+    ['shop', 'a name'],
+  ])('takes the name %s for editors: %s', (name) => {
+    expect(takes(appNamed(name)) ? [] : takes.errors).toEqual([]);
+  });
+
+  it.each([
+    ['Not A Name', {}],
+    ['a'.repeat(40), {}],
+    ['${castellan.region}', {}],
+    ['shop', { targetPort: '${castellan.stack}' }],
+  ])('refuses for editors the name %s with %j', (name, rest) => {
+    expect(takes(appNamed(name, rest))).toBe(false);
   });
 
   it('types declarations as read-only', () => {
