@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -43,14 +43,17 @@ const formats: Readonly<Record<string, Print>> = {
   html: async ({ graph, picture = graph, note }) =>
     (await import('../../core/graph/html-page.js')).renderHtml(picture, { whole: graph, note }),
 };
-const formatsByEnding: Readonly<Record<string, string>> = {
-  svg: 'svg',
-  html: 'html',
-  mmd: 'mermaid',
-  md: 'mermaid',
-  dot: 'dot',
-  gv: 'dot',
-};
+const formatsByEnding: ReadonlyMap<string, string> = new Map([
+  ['', 'text'],
+  ['.txt', 'text'],
+  ['.json', 'json'],
+  ['.svg', 'svg'],
+  ['.html', 'html'],
+  ['.mmd', 'mermaid'],
+  ['.md', 'mermaid'],
+  ['.dot', 'dot'],
+  ['.gv', 'dot'],
+]);
 
 interface GraphFlags extends EnvironmentFlags {
   readonly format?: string;
@@ -115,14 +118,25 @@ function addOptions(command: Command): Command {
     .option(...environmentOption);
 }
 
-function formatNameOf({ format, json, output }: GraphFlags): string {
-  const byEnding = formatsByEnding[output?.split('.').at(-1) ?? ''] ?? 'text';
-  const chosenFormat = format ?? (json === true ? undefined : byEnding);
+function formatNameOf({ format, json, output = '' }: GraphFlags): string {
+  const chosenFormat = format ?? (json === true ? undefined : formatByEnding(output));
   return formatOf(
     {
       ...omitUndefined({ format: chosenFormat, json }),
     },
     Object.keys(formats),
+  );
+}
+
+/** @throws CAS8001 for an ending of none of the formats, such as `.png` */
+function formatByEnding(output: string): string {
+  const ending = extname(output);
+  const format = formatsByEnding.get(ending.toLowerCase());
+  if (format !== undefined) return format;
+  const endings = [...formatsByEnding.keys()].filter((each) => each !== '').join(', ');
+  throw new CastellanError(
+    'CAS8001',
+    `--output ${output}: no format has the ending ${ending}: use ${endings}, or name one by --format`,
   );
 }
 

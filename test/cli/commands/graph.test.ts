@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../support/cli.js';
@@ -86,6 +86,27 @@ describe('castellan graph', () => {
     const svg = readFileSync(join(cwd, 'graph.svg'), 'utf8');
     expect(svg).toMatch(/^<svg /);
     for (const name of ['bikes', 'all', 'both', 'out']) expect(svg).toContain(name);
+  });
+
+  it.each([
+    ['graph.json', /^\{\n/],
+    ['graph.SVG', /^<svg /],
+    ['graph.txt', /^Sources\n/],
+    ['a.b/graph', /^Sources\n/],
+  ])('draws into %s what its ending says', async (output, expected) => {
+    mkdirSync(join(cwd, 'a.b'), { recursive: true });
+    expect(await run('item.json', '--output', output)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readFileSync(join(cwd, output), 'utf8')).toMatch(expected);
+  });
+
+  it('refuses a file whose ending no format has, unless the format is named', async () => {
+    const { exitCode, stderr } = await run('item.json', '-o', 'graph.png');
+    expect([exitCode, stderr, existsSync(join(cwd, 'graph.png'))]).toEqual([
+      2,
+      expect.stringContaining('--output graph.png: no format has the ending .png: use .txt, .json'),
+      false,
+    ]);
+    expect((await run('item.json', '-o', 'graph.png', '--format', 'dot')).exitCode).toBe(0);
   });
 
   it('reads the part as the service does, with a comma after its last entry', async () => {
