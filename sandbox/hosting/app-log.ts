@@ -1,6 +1,5 @@
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isDiskFull } from '../../core/errors/disk-full.js';
 import { makeFolder } from '../../core/source/make-folder.js';
 
 /** A larger log file is renamed to end in `.1`, in place of an earlier one. */
@@ -8,6 +7,12 @@ const maxLogBytes = 5 * 1024 * 1024;
 
 /** A longer line is written before it has ended, so that it takes no memory. */
 const maxUnfinishedCharacters = 10_000;
+
+/**
+ * The beginning of a line of the sandbox itself among the output of an app: it ends a line that the
+ * app has not ended, as a program that crashes leaves one.
+ */
+export const notePrefix = 'castellan: ';
 
 /** The log file of an app. */
 export function appLogFile(root: string, app: string): string {
@@ -44,7 +49,8 @@ export class AppLog {
   writer(replica: number, part = ''): (text: string) => void {
     let unfinishedLine = '';
     return (text) => {
-      const lines = (unfinishedLine + text).split('\n');
+      const separator = unfinishedLine !== '' && text.startsWith(notePrefix) ? '\n' : '';
+      const lines = `${unfinishedLine}${separator}${text}`.split('\n');
       unfinishedLine = lines.pop() ?? '';
       if (unfinishedLine.length > maxUnfinishedCharacters) {
         lines.push(unfinishedLine);
@@ -55,7 +61,7 @@ export class AppLog {
   }
 
   /**
-   * Writes a line; on a full disk, only to the listeners.
+   * Writes a line; where the file can't be written, as on a full disk, only to the listeners.
    *
    * @param time its time: lines that belong together have the same one.
    */
@@ -64,7 +70,8 @@ export class AppLog {
     try {
       this.#append(`${line}\n`);
     } catch (error) {
-      if (!isDiskFull(error)) throw error; // the apps and their sandbox go on without the file
+      // the apps and their sandbox go on without the file
+      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
     }
     for (const listener of this.#listeners) listener(line);
   }

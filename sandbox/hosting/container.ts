@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { notePrefix } from './app-log.js';
 import type { Processes } from './processes.js';
 import { backOffMs, stableAfterMs } from './restart-back-off.js';
 import { docker } from './container-engine.js';
@@ -72,7 +73,7 @@ export class Container {
       if (performance.now() - startedAt > stableAfterMs) attempt = 0;
       this.#unreadyReason = `the container ${this.spec.name} ${reason}`;
       const pause = backOffMs(attempt);
-      output(`castellan: ${this.#unreadyReason}; it is started again in ${pause / 1_000} s\n`);
+      output(`${notePrefix}${this.#unreadyReason}; it is started again in ${pause / 1_000} s\n`);
       await wait(pause, undefined, { signal }).catch(ignoreAbort);
       if (signal.aborted) return;
     }
@@ -168,7 +169,7 @@ export class Container {
     await docker(['stop', '-t', String(this.context.graceSeconds), this.context.name]).catch(
       (error: unknown) =>
         this.context.output(
-          `castellan: the container ${this.spec.name} could not be ended: ${(error as Error).message}\n`,
+          `${notePrefix}the container ${this.spec.name} could not be ended: ${(error as Error).message}\n`,
         ),
     );
   }

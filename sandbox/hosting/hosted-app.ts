@@ -3,7 +3,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DeclaredApp, Replica as ReplicaView } from '../../services/resource-manager/index.js';
 import type { AppSettings } from '../settings.js';
 import type { Refusal } from '../identity-provider/refusals.js';
-import { AppLog, layerLogName } from './app-log.js';
+import { AppLog, layerLogName, notePrefix } from './app-log.js';
 import type { AppStatus, AppView } from './app-status.js';
 import { backOffMs } from './restart-back-off.js';
 import { HostedRevision } from './hosted-revision.js';
@@ -293,7 +293,7 @@ export class HostedApp {
 
   #scheduleRetry(failure: string): void {
     this.#failure = failure;
-    this.#log.writeLine(0, `castellan: ${failure}`);
+    this.#log.writeLine(0, `${notePrefix}${failure}`);
     this.context.log.warn({ app: this.#declaredApp.name, failure }, 'the app does not run');
     clearTimeout(this.#retry);
     if (!this.#isClosed)

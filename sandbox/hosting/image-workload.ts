@@ -2,6 +2,7 @@ import { withPrivateFile } from '../private-file.js';
 import { Container } from './container.js';
 import { docker, outputLines, removeLabelled, pauseImage } from './container-engine.js';
 import { ensureImage } from './image-pull.js';
+import { notePrefix } from './app-log.js';
 import type { Processes } from './processes.js';
 import type { ContainerSpec, ReplicaContext, Workload, WorkloadSpec } from './workload.js';
 
@@ -103,7 +104,7 @@ class Replica implements Workload {
     } catch (error) {
       // if the engine has stopped, the rest is removed when it runs again
       this.context.output()(
-        `castellan: a replica could not be removed: ${(error as Error).message}\n`,
+        `${notePrefix}a replica could not be removed: ${(error as Error).message}\n`,
       );
     }
   }
@@ -232,7 +233,7 @@ async function createContainer(
   );
   const env = Object.fromEntries(inheritedVariables);
   const lines = Object.entries(variables).flatMap(([variable, value]) =>
-    variable in env ? [] : [`${variable}=${value}\n`],
+    Object.hasOwn(env, variable) ? [] : [`${variable}=${value}\n`],
   );
   const [entry, ...rest] = command;
   await withPrivateFile(lines.join(''), (file) =>
