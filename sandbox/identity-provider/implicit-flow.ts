@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { trimEnd } from '../../core/text/trim-end.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { personClaims } from '../../access/token-claims.js';
 import { errorPage, signInPage } from './pages.js';
@@ -76,7 +77,7 @@ async function tokenFields(
     {
       ...personClaims(person, memberships, application, settings.tenantId),
       iss: issuerOf(context),
-      aud: (resource ?? resourceOfScope).replace(/\/+$/, ''),
+      aud: trimEnd(resource ?? resourceOfScope, '/'),
       sub: person.id,
       appid: clientId,
       azp: clientId,

@@ -1,3 +1,4 @@
+import { trimEnd } from '../../core/text/trim-end.js';
 import type { AppFetch } from './back-channel-logout.js';
 import { randomUUID } from 'node:crypto';
 import type { Refusal } from './refusals.js';
@@ -173,7 +174,7 @@ export function resourceOf(scope: string, clientId: string): string | undefined 
     if (resource !== undefined)
       return resource === clientId || resource === `api://${clientId}`
         ? clientId
-        : resource.replace(/\/+$/, '');
+        : trimEnd(resource, '/');
   }
   return undefined;
 }
@@ -255,7 +256,7 @@ export function clientAssertionRefusal(clientId: string): OAuthError {
 /** The audience that the scope `<audience>/.default` names. */
 function audienceOf(scope: string): string | undefined {
   const defaultScope = scope.split(' ').find((each) => each.endsWith('/.default'));
-  return defaultScope?.slice(0, -'/.default'.length).replace(/\/+$/, '') || undefined;
+  return trimEnd(defaultScope?.slice(0, -'/.default'.length) ?? '', '/') || undefined;
 }
 
 /** A successful response (RFC 6749, section 5.1). @param fields further fields */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { trimEnd } from '../../core/text/trim-end.js';
 import { deviceGrantType, devicePollSeconds, jwtBearerGrantType } from './discovery.js';
 import {
   applicationToken,
@@ -122,7 +123,7 @@ async function managedIdentityToken(
       reply,
       oauthError(401, 'unauthorized_client', 'The header X-IDENTITY-HEADER is missing or wrong.'),
     );
-  const resource = (formOf(request.query)['resource'] ?? context.origin).replace(/\/+$/, '');
+  const resource = trimEnd(formOf(request.query)['resource'] ?? context.origin, '/');
   const body = {
     access_token: await applicationToken(context, {
       clientId,

@@ -2,6 +2,7 @@ import type { JSONWebKeySet, JWTPayload, JWTVerifyGetKey } from 'jose' with {
   'resolution-mode': 'import',
 };
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import { trimEnd } from '../../core/text/trim-end.js';
 import { isLoopback } from '../../core/values/loopback.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { unrestrictedCaller, type Caller, personalAccountTenant } from './caller.js';
@@ -243,5 +244,5 @@ function isText(value: unknown): value is string {
 }
 
 function withoutSlash(text: string): string {
-  return text.replace(/\/+$/, '');
+  return trimEnd(text, '/');
 }

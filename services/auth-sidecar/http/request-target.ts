@@ -125,7 +125,8 @@ export function canonicalSpellings({ path }: RequestTarget): string[] {
  * spaces, as on Windows.
  */
 function asFilePath(path: string): string {
-  return normalizeSeparators(posix.normalize(path).replace(/[. ]+(?=\/|$)/g, ''));
+  // Looking behind keeps the time linear: each run of dots and spaces is tried once, from its start.
+  return normalizeSeparators(posix.normalize(path).replace(/(?<![. ])[. ]+(?=\/|$)/g, ''));
 }
 
 /** A path in lower case with single slashes as its only separators, without parameters and query. */

@@ -1,3 +1,4 @@
+import { trimEnd } from '../../../core/text/trim-end.js';
 import { isSafeAddress } from '../config/endpoints.js';
 import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
@@ -54,7 +55,7 @@ export class MetadataSource {
   /** The address of the discovery document. */
   get address(): string {
     const { issuer, wellKnown } = this.settings;
-    return wellKnown ?? `${String(issuer).replace(/\/+$/, '')}/.well-known/openid-configuration`;
+    return wellKnown ?? `${trimEnd(String(issuer), '/')}/.well-known/openid-configuration`;
   }
 
   /**
@@ -154,8 +155,7 @@ function unusableProvider(why: string): Refusal {
  * The directory's shared tenants have a placeholder in their issuer; a trailing slash is ignored.
  */
 function sameIssuer(actual: string, configured: string): boolean {
-  const withoutSlash = (issuer: string): string => issuer.replace(/\/+$/, '');
-  if (withoutSlash(actual) === withoutSlash(configured)) return true;
+  if (trimEnd(actual, '/') === trimEnd(configured, '/')) return true;
   return actual.includes('{tenantid}') && isMultiTenantIssuer(configured);
 }
 

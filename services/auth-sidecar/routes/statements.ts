@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { trimEnd } from '../../../core/text/trim-end.js';
 import { recordRefusal } from '../audit-trail.js';
 import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.js';
 import { trimWhitespace } from '../http/field-value.js';
@@ -42,7 +43,7 @@ export function backChannelLogout(request: CheckedRequest): Promise<Answer> {
 export function receiveEvent(request: CheckedRequest): Promise<Answer> {
   return answerRefusals(request, async () => {
     requireType(request, 'application/secevent+jwt');
-    const token = (await readBody(request.inbound)).toString('latin1').replace(/[ \t\r\n]+$/, '');
+    const token = trimEnd((await readBody(request.inbound)).toString('latin1'), ' \t\r\n');
     const { serialized: origin } = request.arrival.origin;
     const audiences = [origin, `${origin}${request.runtime.settings.prefix}/events`];
     const statement = await verifyStatement(request, (each) =>

@@ -257,5 +257,5 @@ export function percentEncodeUnprintable(text: string): string {
   if (/^[!-$&-~]([ -$&-~]*[!-$&-~])?$/.test(text)) return text;
   return text
     .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(/[^ -$&-~]|^ +| +$/gu, (part) => encodeURIComponent(part));
+    .replace(/[^ -$&-~]|^ +|(?<! ) +$/gu, (part) => encodeURIComponent(part));
 }

@@ -242,6 +242,9 @@ test('names in headers are printable ASCII, and different names stay different',
   for (const similarName of ['admins\u00a0', ' admins', 'admins ', '\u3000admins', 'admins\ufeff'])
     expect(percentEncodeUnprintable(similarName)).not.toBe('admins');
   expect(percentEncodeUnprintable(' ')).toBe('%20');
+  expect(percentEncodeUnprintable('  a  b  ')).toBe('%20%20a  b%20%20');
+  const spaced = `x${' '.repeat(60_000)}x\u00e9`; // would take seconds if every space began a search
+  expect(percentEncodeUnprintable(spaced)).toBe(`x${' '.repeat(60_000)}x%C3%A9`);
 });
 
 test("OAuth 1.0a signatures match the provider's published example", () => {

@@ -473,6 +473,13 @@ describe('POST /.auth/events', () => {
     await sidecar.stop();
   });
 
+  test('refuses a body of spaces at once', async () => {
+    const sidecar = await start('custom');
+    const { body } = await push(sidecar, `${' '.repeat(256 * 1024 - 1)}x`);
+    expect(JSON.parse(body)).toMatchObject({ err: 'invalid_request' });
+    await sidecar.stop();
+  });
+
   test('takes the content type application/secevent+jwt alone', async () => {
     const sidecar = await start('custom');
     expect((await push(sidecar, await eventToken(), 'application/jwt')).status).toBe(400);

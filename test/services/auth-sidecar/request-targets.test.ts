@@ -1,3 +1,7 @@
+import {
+  isOtherSpelling,
+  parseTarget,
+} from '../../../services/auth-sidecar/http/request-target.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { SidecarPair } from './support/sidecar-pair.js';
 import { type CookieJar, parseAnswer, request, sendRaw } from './support/raw-client.js';
@@ -148,6 +152,16 @@ describe('request targets', () => {
     expect(sidecars.app.requests).toEqual([]);
   });
 });
+
+test.each([`/!${'.'.repeat(15_000)}x`, `/a%252525252e${'.'.repeat(15_000)}x`])(
+  'the longest paths take milliseconds to read (%#)',
+  (path) => {
+    const start = performance.now();
+    for (let round = 0; round < 10; round++)
+      expect(isOtherSpelling(parseTarget(path), '/.auth')).toBe(false);
+    expect(performance.now() - start).toBeLessThan(1500);
+  },
+);
 
 describe('hosts', () => {
   test.each([
