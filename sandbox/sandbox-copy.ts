@@ -92,10 +92,10 @@ function replaceAddressInFile(file: string, from: number, to: number): void {
 
 /** Replaces the address in every text of every row. */
 async function replaceAddressInDatabase(file: string, from: number, to: number): Promise<void> {
-  const { registerFoldFunction } = await import('../services/directory/odata/index.js');
+  const { registerSqlFunctions } = await import('../services/directory/odata/index.js');
   const sqlite = openSqlite(file);
   try {
-    registerFoldFunction(sqlite); // the SQL function that expressions of indexes call
+    registerSqlFunctions(sqlite); // the SQL function that expressions of indexes call
     sqlite.transaction(() => {
       for (const { table, column } of textColumns(sqlite))
         sqlite

@@ -1,7 +1,7 @@
 import { isTypo, nearest } from '../../core/text/nearest.js';
 import type { RuleOperand, RuleOperator, RulePropertyType, RuleScalar, RuleValue } from './ast.js';
 import { parseDuration } from './duration.js';
-import { parseInstant } from './instant.js';
+import { parseInstant } from '../../core/values/instant.js';
 import { checkPattern } from './pattern.js';
 import type { RuleToken } from './lexer.js';
 import type { TokenReader } from './token-reader.js';

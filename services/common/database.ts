@@ -99,9 +99,10 @@ async function openPostgres(url: string): Promise<Database> {
   // Statements here are short, whatever PostgreSQL estimates: compiling them would take longer than
   // running them. A connection that refuses this setting still works, and a broken one fails at the
   // next query.
+  // Times without an offset are in UTC, whatever the server's zone is.
   // The server looks after connections whose machine is gone, so that their leases end within 15 s.
   const settings =
-    'set jit = off; set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3';
+    "set jit = off; set timezone = 'UTC'; set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3";
   pool.on('connect', (client) => void client.query(settings).catch(() => undefined));
   const connection = new Kysely<object>({
     dialect: new PostgresDialect({ pool }),

@@ -22,7 +22,7 @@ import { notServedByDirectory } from './http/not-served.js';
 import { Router } from './http/router.js';
 import { type Directory, openDirectory } from './kernel/directory.js';
 import type { DirectoryModule } from './directory-module.js';
-import { registerFoldFunction } from './odata/index.js';
+import { registerSqlFunctions } from './odata/index.js';
 import { numberInTableCondition } from './store/sql.js';
 import { containingObjectsTable } from './store/links.js';
 import { migrations } from './store/migrations.js';
@@ -86,7 +86,7 @@ export class DirectoryService implements Service {
     context: ServiceContext,
     modules: readonly DirectoryModule[],
   ): Promise<DirectoryService> {
-    if (context.database.sqlite) registerFoldFunction(context.database.sqlite); // indexes use it
+    if (context.database.sqlite) registerSqlFunctions(context.database.sqlite); // indexes use it
     await migrate(context.database, 'directory', migrations(context.database.engine));
     const directory = openDirectory(
       context,

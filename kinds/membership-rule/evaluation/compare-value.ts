@@ -1,5 +1,5 @@
 import type { RuleDuration, RuleOperator, RulePropertyType, RuleValue } from '../ast.js';
-import { parseInstant } from '../instant.js';
+import { parseInstant } from '../../../core/values/instant.js';
 import { compileMatch } from '../pattern.js';
 import { positiveOf } from '../properties.js';
 

@@ -1,6 +1,6 @@
 import { instantOf } from '../evaluation/compare-value.js';
 import type { RuleValue } from '../ast.js';
-import { parseInstant } from '../instant.js';
+import { parseInstant } from '../../../core/values/instant.js';
 
 const dayInMs = 86_400_000;
 /** The first and the last instant that a date of the directory can be. */

@@ -1,3 +1,4 @@
+import { parseInstant } from '../../../core/values/instant.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { registrationSecretSchema } from '../../../kinds/registration/registration.js';
@@ -144,8 +145,8 @@ export async function verifyClientSecret(
   for (const holder of holders)
     for (const credential of secretsOf(holder.body)) {
       const isValidNow =
-        Date.parse(String(credential['startDateTime'])) <= now &&
-        now < Date.parse(String(credential['endDateTime']));
+        parseInstant(String(credential['startDateTime'])) <= now &&
+        now < parseInstant(String(credential['endDateTime']));
       const hashRecord = isValidNow
         ? await directory.records.get(secretCollection, holder.id, String(credential['keyId']))
         : undefined;

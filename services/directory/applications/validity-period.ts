@@ -1,3 +1,4 @@
+import { parseInstant } from '../../../core/values/instant.js';
 import { invalidProperty } from '../http/answers.js';
 import { formatInstant } from '../kernel/presentation.js';
 import { propertyTypes } from '../kernel/body-properties.js';
@@ -26,7 +27,7 @@ export function validityPeriod(
   const endDateTime =
     instantIn(values, 'endDateTime') ??
     (defaultEnd instanceof Date ? formatInstant(defaultEnd) : addYears(startDateTime, defaultEnd));
-  if (Date.parse(endDateTime) <= Date.parse(startDateTime))
+  if (parseInstant(endDateTime) <= parseInstant(startDateTime))
     throw invalidProperty(
       'endDateTime',
       `an instant after the start, ${startDateTime}, is expected`,
@@ -44,7 +45,7 @@ function instantIn(values: Body, name: string): string | undefined {
 
 /** The same day some years later. */
 function addYears(start: string, years: number): string {
-  const date = new Date(start);
+  const date = new Date(parseInstant(start));
   date.setUTCFullYear(date.getUTCFullYear() + years);
   return formatInstant(date);
 }

@@ -1,3 +1,4 @@
+import { parseInstant } from '../../../core/values/instant.js';
 import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { Directory } from '../kernel/directory.js';
 import { odataType } from '../kernel/presentation.js';
@@ -42,7 +43,7 @@ export function presentMethod(
 /** The fields that say whether a temporary access pass can be used now; none for other methods. */
 function usabilityOf({ startDateTime, lifetimeInMinutes }: Body, now: Date): Body {
   if (typeof startDateTime !== 'string' || typeof lifetimeInMinutes !== 'number') return {};
-  const start = Date.parse(startDateTime);
+  const start = parseInstant(startDateTime);
   if (now.getTime() < start) return { isUsable: false, methodUsabilityReason: 'NotYetValid' };
   if (now.getTime() >= start + lifetimeInMinutes * 60_000)
     return { isUsable: false, methodUsabilityReason: 'Expired' };

@@ -1,3 +1,4 @@
+import { parseInstant } from '../../../core/values/instant.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { parseDuration } from '../../../kinds/membership-rule/duration.js';
 import { propertyTypes } from '../kernel/body-properties.js';
@@ -14,7 +15,7 @@ export function parseScheduleInfo(info: unknown, now: Date): Body {
   const { startDateTime = null, expiration } = info;
   requireInstant(startDateTime, 'scheduleInfo.startDateTime');
   const start =
-    startDateTime !== null && Date.parse(String(startDateTime)) > now.getTime()
+    startDateTime !== null && parseInstant(String(startDateTime)) > now.getTime()
       ? startDateTime
       : now.toISOString();
   const { type, endDateTime = null, duration = null } = isObject(expiration) ? expiration : {};
@@ -54,10 +55,10 @@ export function periodOf(info: unknown): { readonly from: number; readonly to: n
     startDateTime: string;
     expiration: Readonly<Record<string, unknown>>;
   };
-  const from = Date.parse(startDateTime);
+  const from = parseInstant(startDateTime);
   if (expiration['type'] === 'noExpiration') return { from, to: Number.POSITIVE_INFINITY };
   if (expiration['type'] === 'afterDateTime')
-    return { from, to: Date.parse(String(expiration['endDateTime'])) };
+    return { from, to: parseInstant(String(expiration['endDateTime'])) };
   const duration = parseDuration(String(expiration['duration']));
   return { from, to: duration ? addDuration(new Date(from), duration, 1) : Number.NaN };
 }

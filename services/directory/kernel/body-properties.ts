@@ -1,3 +1,4 @@
+import { parseInstant } from '../../../core/values/instant.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { badRequest, invalidProperty } from '../http/answers.js';
 import { foldCase } from '../odata/index.js';
@@ -109,10 +110,7 @@ export const propertyTypes: Readonly<
   integer: { expectation: 'an integer', matches: Number.isInteger },
   dateTime: {
     expectation: 'an ISO 8601 date and time',
-    matches: (value) =>
-      typeof value === 'string' &&
-      /^\d{4}-\d\d-\d\d(T|$)/.test(value) &&
-      !Number.isNaN(Date.parse(value)),
+    matches: (value) => typeof value === 'string' && !Number.isNaN(parseInstant(value)),
   },
   guid: { expectation: 'a GUID', matches: isGuid },
   object: { expectation: 'an object', matches: isObject },

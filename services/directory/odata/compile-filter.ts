@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { parseInstant } from '../../../core/values/instant.js';
 import type { Fragment } from '../store/sql.js';
 import type {
   ComparisonOperator,
@@ -115,10 +116,11 @@ class FilterCompiler {
 
   /** Compares instants in any precision and with any offset. */
   #comparableInstants(operand: SqlOperand, text: string): [Fragment, Fragment] {
-    const value = new Date(text).toISOString();
-    if (this.mapping.engine === 'postgres')
-      return [sql`(${operand.expression})::timestamptz`, sql`${value}::timestamptz`];
-    return [sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${operand.expression})`, sql`${value}`];
+    const instant = parseInstant(text);
+    if (this.mapping.engine === 'sqlite')
+      return [sql`castellan_instant(${operand.expression})`, sql`${instant}`];
+    const value = new Date(instant).toISOString();
+    return [sql`(${operand.expression})::timestamptz`, sql`${value}::timestamptz`];
   }
 
   #inList(

@@ -1,3 +1,4 @@
+import { parseInstant } from '../../../core/values/instant.js';
 import type { Token } from '../../common/filter/lexer.js';
 import { parseFilter as parse } from '../../common/filter/parser.js';
 import type { FilterTree } from '../../common/filter/tree.js';
@@ -52,5 +53,5 @@ export function readLiteral(token: Token): Literal | undefined {
 
 /** A date, or an instant with its offset. */
 function isDateOrInstant(text: string): boolean {
-  return /^[\d-]+$|(Z|[+-]\d{2}:\d{2})$/i.test(text) && !Number.isNaN(Date.parse(text));
+  return /^[\d-]+$|(Z|[+-]\d{2}:\d{2})$/i.test(text) && !Number.isNaN(parseInstant(text));
 }

@@ -1,3 +1,4 @@
+import { parseInstant } from '../../../core/values/instant.js';
 import type {
   ComparisonOperator,
   FilterNode,
@@ -105,9 +106,9 @@ function valueTest(operator: ComparisonOperator, literal: Literal): (value: unkn
           ? satisfies(operator, Number(value) - Number(literal.value))
           : resultWithoutValue;
     case 'date': {
-      const expected = Date.parse(literal.value);
+      const expected = parseInstant(literal.value);
       return (value) => {
-        const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+        const time = typeof value === 'string' ? parseInstant(value) : Number.NaN;
         return Number.isNaN(time) ? resultWithoutValue : satisfies(operator, time - expected);
       };
     }

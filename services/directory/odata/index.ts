@@ -28,6 +28,6 @@ export {
   foldedProperty,
   jsonOperand,
   jsonValue,
-  registerFoldFunction,
+  registerSqlFunctions,
 } from './sql-operand.js';
 export type { JsonForm, SqlMapping, SqlOperand } from './sql-operand.js';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Fragment } from '../store/sql.js';
 import type { Sqlite } from '../../common/sqlite.js';
 import type { DatabaseEngine } from '../../common/database.js';
+import { parseInstant } from '../../../core/values/instant.js';
 import { foldCase } from './filter-predicate.js';
 
 /** The SQL expression of a property, and its form. */
@@ -97,7 +98,14 @@ export function byCodePoint(engine: DatabaseEngine, expression: Fragment): Fragm
   return engine === 'sqlite' ? expression : sql`(${expression}) collate "C"`;
 }
 
-/** Registers the function used by {@link foldSql}; once per connection. */
-export function registerFoldFunction(sqlite: Sqlite): void {
+/**
+ * Registers the functions that SQLite lacks: the one of {@link foldSql}, and `castellan_instant`,
+ * which reads ISO 8601 text as the milliseconds since 1970. Once per connection.
+ */
+export function registerSqlFunctions(sqlite: Sqlite): void {
   sqlite.define('castellan_fold', (value) => (typeof value === 'string' ? foldCase(value) : value));
+  sqlite.define('castellan_instant', (value) => {
+    const instant = typeof value === 'string' ? parseInstant(value) : Number.NaN;
+    return Number.isNaN(instant) ? null : instant;
+  });
 }

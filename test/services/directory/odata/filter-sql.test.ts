@@ -8,7 +8,7 @@ import {
   foldCase,
   jsonOperand,
   parseFilter,
-  registerFoldFunction,
+  registerSqlFunctions,
   type SqlMapping,
 } from '../../../../services/directory/odata/index.js';
 import { Sql } from '../../../../services/directory/store/sql.js';
@@ -69,7 +69,7 @@ function testFilters(open: () => Promise<Database>, usualRuns: number): void {
   let database: Database;
   beforeAll(async () => {
     database = await open();
-    if (database.sqlite) registerFoldFunction(database.sqlite);
+    if (database.sqlite) registerSqlFunctions(database.sqlite);
   });
   afterAll(() => database.close());
 
