@@ -1,6 +1,7 @@
 import { readPageToken } from '../../common/page-token.js';
 import { DirectoryError, badRequest } from '../http/answers.js';
 import { changesKeptForDays } from '../store/changes.js';
+import { isRowNumber } from '../store/sql.js';
 
 /** The content of a delta token: the options of the first request and the client's position. */
 export interface DeltaState {
@@ -73,7 +74,7 @@ function isDeltaState(value: unknown): value is DeltaState {
   return (
     typeof state === 'object' &&
     state !== null &&
-    Number.isSafeInteger(state.upToChange) &&
+    isRowNumber(state.upToChange) &&
     Number.isSafeInteger(state.issuedAt) &&
     isStringList(state.select) &&
     isStringList(state.ids) &&
@@ -88,5 +89,5 @@ function isRound(value: unknown): value is DeltaRound {
     ...(fromChange === undefined ? [] : [fromChange]),
     ...(rest === undefined ? [] : [rest?.object, rest?.relation, rest?.afterTarget]),
   ];
-  return numbers.every((each) => Number.isSafeInteger(each) && Number(each) >= 0);
+  return numbers.every(isRowNumber);
 }

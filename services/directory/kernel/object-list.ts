@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { numberInTableCondition, type Fragment, pagingNumber } from '../store/sql.js';
+import { isRowNumber, numberInTableCondition, type Fragment, pagingNumber } from '../store/sql.js';
 import { writePageToken } from '../../common/page-token.js';
 import { badRequest, objectNotFound, ok, plainCount, type Reply } from '../http/answers.js';
 import type { DirectoryRequest, PageStart } from '../http/request.js';
@@ -287,11 +287,7 @@ function afterPreviousPage(
   if (options.skiptoken === undefined) return [];
   const position = decodeSkipToken(options.skiptoken, order ? 2 : 1);
   const lastNumber = position.at(-1);
-  if (
-    typeof lastNumber !== 'number' ||
-    !Number.isSafeInteger(lastNumber) ||
-    (order && typeof position[0] !== 'string')
-  )
+  if (!isRowNumber(lastNumber) || (order && typeof position[0] !== 'string'))
     throw badRequest('Invalid $skiptoken: it was not given out for this query.');
   if (!order) return [sql`${pagingKey} > ${lastNumber}`];
   return [

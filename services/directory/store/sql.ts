@@ -126,6 +126,14 @@ export function pagingNumber(engine: DatabaseEngine): Fragment {
   return engine === 'sqlite' ? sql`o.number` : sql`(o.number + 0)`;
 }
 
+/** Whether a value, such as one of a page token, can be the number of a row, or 0, before the first. */
+export function isRowNumber(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= largestRowNumber;
+}
+
+/** The largest integer of PostgreSQL, which refuses to compare a column with a larger one. */
+const largestRowNumber = 2 ** 31 - 1;
+
 /**
  * The limit in a statement that reads at least a number of rows: the next power of two, as literal
  * text. SQLite prepares a statement again whenever a parameter after `limit` is bound, which takes
