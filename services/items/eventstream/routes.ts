@@ -148,10 +148,14 @@ function checkStartType({
       `startType ${JSON.stringify(startType ?? null)} is not allowed: it is one of ${allowed.join(', ')}.`,
     );
   if (startType !== 'CustomTime') return;
-  if (typeof customStartDateTime !== 'string' || Number.isNaN(Date.parse(customStartDateTime)))
+  const isInstant =
+    typeof customStartDateTime === 'string' &&
+    /^\d{4}-\d\d-\d\d(T|$)/.test(customStartDateTime) &&
+    !Number.isNaN(Date.parse(customStartDateTime));
+  if (!isInstant)
     throw new Problem(
       'InvalidInput',
-      'startType CustomTime needs a customStartDateTime (date and time, UTC).',
+      'startType CustomTime needs a customStartDateTime: a date and time in ISO 8601.',
     );
 }
 

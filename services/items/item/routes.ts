@@ -138,7 +138,12 @@ async function createItem(
   }
   let operationId = '';
   await insertItem(commitQueue, item, 'provisioning', async (transaction) => {
-    const request = { requestId: call.requestId, typed: family !== undefined, fail: isToFail };
+    const request = {
+      requestId: call.requestId,
+      itemType: type.name,
+      typed: family !== undefined,
+      fail: isToFail,
+    };
     operationId = await operations.start(transaction, {
       kind: 'createItem',
       workspaceId: item.workspaceId,
@@ -277,7 +282,7 @@ export async function getDefinition(
     kind: 'getDefinition',
     workspaceId: item.workspace_id,
     itemId: item.id,
-    request: { requestId: call.requestId },
+    request: { requestId: call.requestId, itemType: item.type },
   });
 }
 
@@ -301,7 +306,8 @@ export async function updateDefinition(
       .execute((transaction) => replaceDefinition(transaction, item, definition, metadata));
     return ok();
   }
-  const request = { requestId: call.requestId, definition, metadata } as const;
+  const { type: itemType } = item;
+  const request = { requestId: call.requestId, itemType, definition, metadata } as const;
   return startOperation(call, {
     kind: 'updateDefinition',
     workspaceId: item.workspace_id,

@@ -12,6 +12,8 @@ export type OperationRow = Selectable<OperationTable>;
 export interface OperationRequest {
   /** The id of the request that started the operation, for the error of a failure. */
   readonly requestId: string;
+  /** The type of the item, which the scope of a reader must include. @default any, of earlier versions */
+  readonly itemType?: string;
   /** Of `createItem`: whether to return the result like the type's own endpoints. */
   readonly typed?: boolean;
   /** Of `createItem`: whether it must fail (`--fail-items`). */

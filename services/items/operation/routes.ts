@@ -1,5 +1,5 @@
 import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
-import { findWorkspace, isAtLeast } from '../access/workspace-access.js';
+import { findWorkspace, isAtLeast, requireScope } from '../access/workspace-access.js';
 import { type Answer, type Call, ok, type Route } from '../http/call.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { Problem } from '../http/problem.js';
@@ -60,6 +60,11 @@ function percentComplete(operation: OperationRow, now: number): number | null {
 
 async function getResult(call: Call): Promise<Answer> {
   const operation = await findOperation(call);
+  const { itemType: type = 'Item', typed: includeProperties = false } = JSON.parse(
+    operation.request,
+  ) as OperationRequest;
+  // As for the item itself, whose definition is only for those who may write.
+  requireScope(call, { access: operation.kind === 'createItem' ? 'read' : 'write', type });
   if (operation.status !== 'Succeeded')
     throw new Problem(
       'OperationNotSucceeded',
@@ -85,7 +90,6 @@ async function getResult(call: Call): Promise<Answer> {
   const item = await activeItems.where('id', '=', operation.item_id).executeTakeFirst();
   if (!item)
     throw new Problem('ItemNotFound', `The item ${operation.item_id} has been deleted since.`);
-  const { typed: includeProperties = false } = JSON.parse(operation.request) as OperationRequest;
   return ok(await viewItem(call.runtime, db, item, { includeProperties, includeIdentity: true }));
 }
 

@@ -320,13 +320,18 @@ describe('definitions', () => {
       expect((await service.call('POST', `${path}/resume`, { body: { startType } })).status).toBe(
         400,
       );
-    expect(
-      (
-        await service.call('POST', `${path}/resume`, {
-          body: { startType: 'CustomTime', customStartDateTime: '2026-01-01T00:00:00Z' },
-        })
-      ).status,
-    ).toBe(200);
+    for (const [customStartDateTime, expected] of [
+      ['1', 400],
+      ['1/2/2026', 400],
+      ['2026-01-01T00:00:00Z', 200],
+    ])
+      expect(
+        (
+          await service.call('POST', `${path}/resume`, {
+            body: { startType: 'CustomTime', customStartDateTime },
+          })
+        ).status,
+      ).toBe(expected);
     expect(await states()).toEqual(['bikes Running', 'house Running']);
     expect((await service.call('GET', source)).body).toMatchObject({
       name: 'bikes',

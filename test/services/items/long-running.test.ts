@@ -249,6 +249,32 @@ describe('long-running operations', () => {
     expect((await follow(service, `${location ?? ''}/result`, token)).status).toBe(404);
   });
 
+  it('have results for tokens with the scopes that the item itself needs', async () => {
+    const service = await start({ longRunning: { mode: 'always', seed: '', seconds: 0 } });
+    const tokenWith = (scope: string): string =>
+      tokenOf({ objectId: ids.contributor, scopes: [scope] });
+    const accept = async (path: string, body?: object): Promise<string> =>
+      `${(await service.call('POST', `${workspacePath}/${path}`, { body })).headers.get('location') ?? ''}/result`;
+    const creation = await accept('eventstreams', { displayName: 'es' });
+    const { id } = (await follow(service, creation)).body as { id: string };
+    const definition = await accept(`eventstreams/${id}/getDefinition`);
+    const statuses = async (result: string, scopes: readonly string[]): Promise<unknown> =>
+      Promise.all(
+        scopes.map(async (scope) => (await follow(service, result, tokenWith(scope))).status),
+      );
+    const scopes = [
+      'Workspace.ReadWrite.All',
+      'Eventhouse.ReadWrite.All',
+      'Eventstream.Read.All',
+      'Eventstream.ReadWrite.All',
+      'Item.ReadWrite.All',
+    ];
+    expect(await statuses(creation, scopes)).toEqual([403, 403, 200, 200, 200]);
+    expect(await statuses(definition, scopes)).toEqual([403, 403, 403, 200, 200]);
+    await service.call('DELETE', `${workspacePath}/eventstreams/${id}`);
+    expect(await statuses(definition, scopes)).toEqual([403, 403, 403, 200, 200]);
+  });
+
   it('of a time ahead take as long as others after the clock is set back', async () => {
     const database = `sqlite:${join(mkdtempSync(join(tmpdir(), 'castellan-items-')), 'items.db')}`;
     const clock = movableClock();
