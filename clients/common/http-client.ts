@@ -137,6 +137,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       });
       return {
         raw,
+        request,
         status: raw.status,
         headers: raw.headers,
         body: (await readBody(raw, request.parse)) as T,

@@ -33,6 +33,8 @@ export interface HttpRequest {
 
 /** An answer with its body read. */
 export interface HttpResponse<T> {
+  /** The request that it answers. */
+  readonly request: HttpRequest;
   /** The HTTP status. */
   readonly status: number;
   /** The headers of the answer. */

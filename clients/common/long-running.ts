@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { HttpClient } from './http-client.js';
-import type { HttpResponse } from './http-messages.js';
+import type { HttpRequest, HttpResponse } from './http-messages.js';
 import { requestIdOf, readItemsError, ServiceError } from './service-error.js';
 import { retryAfterMs } from './retry.js';
 
@@ -78,7 +78,11 @@ export async function waitForOutcome<T>(
     if (state !== undefined) options.onProgress?.(state);
     const status = state?.status.toLowerCase() ?? '';
     if (failureStates.has(status)) throw failureOf(address, answer, state);
-    if (successStates.has(status)) return resultOf<T>(http, address, answer, signal);
+    if (successStates.has(status)) {
+      const outcome = outcomeRequest(http, address, { firstAnswer, lastAnswer: answer });
+      if (outcome === undefined) return undefined as T;
+      return (await http.request<T>({ ...outcome, ...omitUndefined({ signal }) })).body;
+    }
     // A `Location` that returns the result itself is finished when it no longer answers 202.
     if (state === undefined && answer.status !== 202) return answer.body as T;
     nextIntervalMs = Math.min(nextIntervalMs * 1.5, 30_000);
@@ -107,21 +111,31 @@ function stateOf(answer: HttpResponse<unknown>): OperationState | undefined {
     : undefined;
 }
 
-async function resultOf<T>(
+/**
+ * The request for the outcome of a succeeded operation; undefined if it has none. An operation that
+ * is polled by `Azure-AsyncOperation` has it where its method says: in the resource that a PUT or
+ * PATCH wrote, or at the `Location` of the first answer to a POST.
+ */
+function outcomeRequest(
   http: HttpClient,
   address: string,
-  lastAnswer: HttpResponse<unknown>,
-  signal?: AbortSignal,
-): Promise<T> {
-  const resultUrl = lastAnswer.headers.get('location');
-  if (
-    resultUrl === null ||
-    resultUrl === '' ||
-    new URL(resultUrl, http.baseUrl).pathname === new URL(address, http.baseUrl).pathname
-  )
-    return undefined as T;
-  return (await http.request<T>({ method: 'GET', url: resultUrl, ...omitUndefined({ signal }) }))
-    .body;
+  {
+    firstAnswer,
+    lastAnswer,
+  }: {
+    readonly firstAnswer: HttpResponse<unknown>;
+    readonly lastAnswer: HttpResponse<unknown>;
+  },
+): HttpRequest | undefined {
+  const { body: _body, expect: _expect, ...request } = firstAnswer.request;
+  const isAsyncOperation = firstAnswer.headers.has('azure-asyncoperation');
+  if (isAsyncOperation && ['PUT', 'PATCH'].includes(request.method))
+    return { ...request, method: 'GET' };
+  const firstLocation =
+    isAsyncOperation && request.method === 'POST' ? firstAnswer.headers.get('location') : null;
+  const url = lastAnswer.headers.get('location') ?? firstLocation ?? '';
+  const pathOf = (each: string): string => new URL(each, http.baseUrl).pathname;
+  return url === '' || pathOf(url) === pathOf(address) ? undefined : { method: 'GET', url };
 }
 
 function failureOf(

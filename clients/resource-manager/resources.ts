@@ -74,7 +74,9 @@ export function resources({ http, waitOptions }: Connection): Resources {
     answer: HttpResponse<unknown>,
     call?: CallOptions,
   ): Promise<R> => {
-    if (answer.headers.has('azure-asyncoperation') || answer.status === 202) {
+    if (answer.headers.has('azure-asyncoperation'))
+      return waitForOutcome<R>(http, answer, waitOptions(call));
+    if (answer.status === 202) {
       await waitForOutcome(http, answer, waitOptions(call));
       return get<R>(id, apiVersion, call);
     }

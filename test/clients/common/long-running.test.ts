@@ -44,8 +44,10 @@ function scriptedService(script: Record<string, readonly Answer[]>): {
   return { http, requestedPaths, waits };
 }
 
-const accept = (http: HttpClient): ReturnType<HttpClient['request']> =>
-  http.request({ method: 'POST', path: '/start' });
+const accept = (
+  http: HttpClient,
+  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE' = 'POST',
+): ReturnType<HttpClient['request']> => http.request({ method, path: '/start' });
 
 describe('the outcome of an accepted request', () => {
   it('is the answer itself when it was not only accepted', async () => {
@@ -109,6 +111,39 @@ describe('the outcome of an accepted request', () => {
       ],
     });
     expect(await waitForOutcome(http, await accept(http))).toEqual({ name: 'x' });
+  });
+
+  it.each([
+    ['POST', 'at the first Location', { id: 7 }, ['/r']],
+    ['PUT', 'the resource itself', { name: 'x' }, ['/start']],
+    ['PATCH', 'the resource itself', { name: 'x' }, ['/start']],
+    ['DELETE', 'none', undefined, []],
+  ] as const)(
+    'is after a %s with Azure-AsyncOperation and Location %s',
+    async (method, _place, expected, expectedPaths) => {
+      const headers = { 'azure-asyncoperation': '/o', location: '/r' };
+      const { http, requestedPaths } = scriptedService({
+        '/start': [
+          [202, { name: 'accepted' }, headers],
+          [200, { name: 'x' }],
+        ],
+        '/o': [
+          [200, { status: 'InProgress' }],
+          [200, { status: 'Succeeded' }],
+        ],
+        '/r': [[200, { id: 7 }]],
+      });
+      expect(await waitForOutcome(http, await accept(http, method))).toEqual(expected);
+      expect(requestedPaths).toEqual(['/start', '/o', '/o', ...expectedPaths]);
+    },
+  );
+
+  it('is none after a POST with Azure-AsyncOperation alone', async () => {
+    const { http } = scriptedService({
+      '/start': [[200, { name: 'accepted' }, { 'azure-asyncoperation': '/o' }]],
+      '/o': [[200, { status: 'Succeeded' }]],
+    });
+    expect(await waitForOutcome(http, await accept(http))).toBeUndefined();
   });
 
   it("is an error with the service's reason", async () => {
