@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCastellanError, CastellanError } from '../../core/errors/castellan-error.js';
+import { isCastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { LoadedStack } from '../../policies/index.js';
-import { loadConfig } from '../../policies/model/load-config.js';
 import type { CliIo } from '../command.js';
 import { openAppliedStacks } from './applied-stacks.js';
 import { approve, requireApprovable } from './approval.js';
@@ -12,6 +11,7 @@ import { warnOfDependentStacks } from './dependent-stacks.js';
 import { type AppliedStack, appliedStacks } from '../commands/status.js';
 import { printResult, printText } from '../format.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
+import { loadNamedStacks } from '../named-stacks.js';
 import { describeAppliedCounts } from './plan-summary.js';
 import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
@@ -30,6 +30,7 @@ import { parallelBatches } from '../../stacks/order-stacks.js';
  * `castellan down`: destroys stacks, dependent ones first. Needs no variables of apps.
  *
  * @param extent whether to stop the sandbox, too.
+ * @throws CAS8103 for a configuration that can't be read, CAS2010 where there is none.
  */
 export async function down(
   options: ApplyOptions,
@@ -37,7 +38,9 @@ export async function down(
   io: CliIo,
 ): Promise<number> {
   const progress = createProgress(io);
-  const loaded = await loadNamedStacks(options, io);
+  const environment = (await originalEnvironment(options, io)) ?? options.environment;
+  const { stacks: loaded, skippedPaths } = await loadNamedStacks(options.paths, environment, io);
+  reportIgnoredFiles(skippedPaths, io);
   const intent = { command: 'down', isProtected: hasProtectedStack(loaded) } as const;
   requireApprovable(options, intent, io);
   const folder = environmentFolder(options.environment);
@@ -82,34 +85,6 @@ export async function down(
     );
   });
   return exitCodes.clean;
-}
-
-/**
- * Loads the stacks that have a name, even if they have mistakes.
- *
- * @throws CAS8103, CAS2010 when there are none.
- */
-async function loadNamedStacks(options: ApplyOptions, io: CliIo): Promise<readonly LoadedStack[]> {
-  const { paths, environment } = options;
-  const original = await originalEnvironment(options, io);
-  const { stacks, findings, skippedPaths } = await loadConfig({
-    paths,
-    environment: original ?? environment,
-    cwd: io.cwd,
-  });
-  reportIgnoredFiles(skippedPaths, io);
-  const [unreadable] = findings.filter(({ ruleId }) => ruleId === 'config-unreadable');
-  if (unreadable !== undefined)
-    throw new CastellanError(
-      'CAS8103',
-      `${unreadable.location?.file ?? paths.join(', ')}: ${unreadable.message}`,
-    );
-  const namedStacks = stacks.filter(
-    ({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string',
-  );
-  if (namedStacks.length === 0)
-    throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  return namedStacks;
 }
 
 /**

@@ -2,14 +2,12 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import type { RegisterCommand, CliIo } from '../command.js';
-import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { defaultEnvironment, environmentFolder } from '../../core/project/environment-folder.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { environmentsOfStacks, overlayPath } from '../../policies/model/environments.js';
-import { loadConfig, type LoadResult } from '../../policies/model/load-config.js';
 import { sandboxStatus } from '../../sandbox/index.js';
 import { plannedChanges } from '../../stacks/terraform/plan.js';
 import { openAppliedStacks } from '../apply/applied-stacks.js';
@@ -18,6 +16,7 @@ import { terraformOf } from '../apply/plan-stacks.js';
 import { withSandboxLock } from '../apply/sandbox-lock.js';
 import type { ApplySession, RunnableStack } from '../apply/session.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
+import { loadNamedStacks } from '../named-stacks.js';
 import { hasProtectedStack } from '../apply/open-session.js';
 import { appliedStacks } from './status.js';
 
@@ -73,8 +72,6 @@ async function listEnvironments(options: EnvironmentsOptions, io: CliIo): Promis
   const { paths } = options;
   const { stacks: baseStacks, skippedPaths } = await loadNamedStacks(paths, undefined, io);
   reportIgnoredFiles(skippedPaths, io);
-  if (baseStacks.length === 0)
-    throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   const listedEnvironments: ListedEnvironment[] = [];
   for (const name of [
     defaultEnvironment,
@@ -88,19 +85,6 @@ async function listEnvironments(options: EnvironmentsOptions, io: CliIo): Promis
     io,
   );
   return exitCodes.clean;
-}
-
-/** Loads the stacks that have a name, even if they have mistakes. */
-async function loadNamedStacks(
-  paths: readonly string[],
-  environment: string | undefined,
-  io: CliIo,
-): Promise<LoadResult> {
-  const loaded = await loadConfig({ paths, environment, cwd: io.cwd });
-  const stacks = loaded.stacks.filter(
-    ({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string',
-  );
-  return { ...loaded, stacks };
 }
 
 async function listEnvironment(

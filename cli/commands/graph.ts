@@ -27,7 +27,7 @@ import {
 } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { formatOf, printText } from '../format.js';
-import { reportIgnoredFiles } from '../ignored-files.js';
+import { reportIgnoredFiles, whyNoConfiguration } from '../ignored-files.js';
 import { readInput, writeOutput } from '../files.js';
 
 /** Writes a format: text and JSON contain the whole graph, diagrams its picture. */
@@ -219,12 +219,12 @@ async function configurationDrawing(path: string, flags: GraphFlags, io: CliIo):
       cwd: io.cwd,
     });
     const mistakes = findings.map((finding) => `${placeText(finding)}: ${finding.message}`);
+    if (stacks.length === 0 && mistakes.length > 0)
+      throw new CastellanError('CAS8103', mistakes.map((each) => `\n  ${each}`).join(''));
+    if (stacks.length === 0)
+      throw new CastellanError('CAS2010', whyNoConfiguration([path], skippedPaths));
     return {
-      stack: chooseStack(
-        stacks,
-        flags.stack,
-        mistakes.join('\n') || `there is no castellan.yaml in ${path}`,
-      ),
+      stack: chooseStack(stacks, flags.stack),
       mistakes,
       skippedPaths,
     };
@@ -247,21 +247,16 @@ async function configurationDrawing(path: string, flags: GraphFlags, io: CliIo):
   };
 }
 
-function chooseStack(
-  stacks: readonly LoadedStack[],
-  name: string | undefined,
-  whyNone: string,
-): LoadedStack {
+function chooseStack(stacks: readonly LoadedStack[], name: string | undefined): LoadedStack {
   const names = stacks.map(({ config }) => config.stack);
   const [first, second] =
     name === undefined ? stacks : stacks.filter(({ config }) => config.stack === name);
   if (first !== undefined && second === undefined) return first;
-  if (first !== undefined)
+  if (first !== undefined || name === undefined)
     throw new CastellanError(
       'CAS8001',
       `there are several stacks: choose one by --stack (${names.join(', ')})`,
     );
-  if (name === undefined || names.length === 0) throw new CastellanError('CAS2010', whyNone);
   const hint = didYouMean(nearest(name, names), `; allowed: ${names.join(', ')}`);
   throw new CastellanError('CAS8001', `--stack ${name}: there is no such stack${hint}`);
 }
