@@ -1,8 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientSecretCredential } from '../../clients/common/index.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { defaultEnvironment, environmentFolder } from '../../core/project/environment-folder.js';
+import {
+  defaultEnvironment,
+  environmentFolder,
+  isEnvironmentName,
+} from '../../core/project/environment-folder.js';
+import { namesIn } from '../../core/source/names-in.js';
 import type { ControlPlane } from '../../provider/index.js';
 import { sandboxName, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readSettings } from '../settings.js';
@@ -20,10 +25,14 @@ export function sandboxOfTenant(
   { tenant_id: tenantId }: Readonly<Record<string, unknown>>,
 ): ControlPlane | undefined {
   if (typeof tenantId !== 'string') return undefined;
+  const hasTenant = (paths: SandboxPaths): boolean =>
+    readSettings(paths)?.tenantId.toLowerCase() === tenantId.toLowerCase();
+  // a copy has the tenant of its original
+  if (hasTenant(ownPaths)) return undefined;
   const otherSandboxes = sandboxesOfProject(ownPaths).filter(({ root }) => root !== ownPaths.root);
   for (const paths of otherSandboxes) {
     const settings = readSettings(paths);
-    if (settings?.tenantId.toLowerCase() !== tenantId.toLowerCase()) continue;
+    if (settings === undefined || !hasTenant(paths)) continue;
     const state = readRunningState(paths);
     if (state === undefined)
       throw new CastellanError(
@@ -48,6 +57,6 @@ export function sandboxOfTenant(
 /** The paths of the project's sandboxes, one for each environment. */
 function sandboxesOfProject({ projectDir }: SandboxPaths): readonly SandboxPaths[] {
   const folder = join(projectDir, environmentFolder(), 'environments');
-  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const names = namesIn(folder).filter(isEnvironmentName);
   return [defaultEnvironment, ...names].map((name) => sandboxPaths(projectDir, name));
 }
