@@ -4,7 +4,7 @@ import type {
   ContainerAppTemplate,
   ContainerAppTemplateContainer,
 } from '@cdktf/provider-azurerm/lib/container-app';
-import { containerApp } from '../../kinds/container-app/container-app.js';
+import { containerApp, registrySecretName } from '../../kinds/container-app/container-app.js';
 import {
   consumptionSizes,
   cpu as cores,
@@ -136,8 +136,9 @@ export function registryConfig(
   index: number,
   secrets: AppSecrets,
 ): ContainerAppRegistry {
-  const name = Token.isUnresolved(server) ? `registry-${index + 1}` : server.toLowerCase();
-  const secretName = `${name.replace(/[^a-z0-9]+/g, '-')}-password`;
+  const secretName = registrySecretName(
+    Token.isUnresolved(server) ? `registry-${index + 1}` : server,
+  );
   return {
     server: escapeInterpolation(server),
     username: username === undefined ? undefined : escapeInterpolation(username),

@@ -137,6 +137,11 @@ const identity = () =>
     { description: 'The managed identities of the app.', terraform: 'identity.0' },
   );
 
+/** The name of the secret in which an app stores the password of a registry. */
+export function registrySecretName(server: string): string {
+  return `${server.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-password`;
+}
+
 const maxSecretNameLength = 253;
 
 /** Checks the length of the names of secrets. */

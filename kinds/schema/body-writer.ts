@@ -2,6 +2,7 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import { isObject } from '../../core/values/is-object.js';
 import { mappedValue, metadataOf, pathOf, type Place } from './property-metadata.js';
 import { setAtPath } from './path-steps.js';
+import { secretNameOf } from './secret.js';
 
 /**
  * How to write declared texts and secrets into a body: for Terraform they are escaped and stored as
@@ -84,7 +85,7 @@ function writtenValue(
   { path, writer, body }: WriteContext,
 ): unknown {
   if (schema['x-secret'] === true)
-    return writer.addSecret(metadataOf(schema).secretName ?? secretNameOf(path), value as string);
+    return writer.addSecret(secretNameOf(schema, path), value as string);
   const [entry] = Object.values(
     (schema['patternProperties'] ?? {}) as Readonly<Record<string, TSchema>>,
   );
@@ -99,13 +100,6 @@ function writtenValue(
     );
   }
   return writer.escapeValue(mappedValue(typeof place === 'string' ? {} : place, value) ?? value);
-}
-
-/** The name of an app's secret: parent and property, in lower case with hyphens. */
-function secretNameOf(path: readonly string[]): string {
-  const [parent = '', property = ''] = path.slice(-2);
-  const suffix = property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return `${parent.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${suffix}`;
 }
 
 /** A body in which each section without a value is null. */

@@ -1,5 +1,5 @@
-import { type Static, type TUnsafe, Unsafe } from '@sinclair/typebox';
-import { type PropertyMetadata, withMetadata } from './property-metadata.js';
+import { type Static, type TSchema, type TUnsafe, Unsafe } from '@sinclair/typebox';
+import { metadataOf, type PropertyMetadata, withMetadata } from './property-metadata.js';
 
 /** The written forms of a secret: `${env:NAME}`, `secret:NAME` and `keyvault:URL`. */
 export const secretReferencePattern =
@@ -26,3 +26,15 @@ export function secret(metadata: PropertyMetadata): TUnsafe<string> {
 
 /** A reference to a secret, as {@link secretReference} describes it. */
 export type SecretReference = Static<typeof secretReference>;
+
+/**
+ * The name under which an app stores the secret at a path: that of its schema, otherwise parent and
+ * property, in lower case with hyphens.
+ */
+export function secretNameOf(schema: TSchema, path: readonly (string | number)[]): string {
+  const { secretName } = metadataOf(schema);
+  if (secretName !== undefined) return secretName;
+  const [parent = '', property = ''] = path.slice(-2).map(String);
+  const suffix = property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return `${parent.toLowerCase().replace(/[^a-z0-9]+/g, '-')}-${suffix}`;
+}
