@@ -25,7 +25,7 @@ import {
   readAccessOf,
   writeAccessOf,
 } from '../authorization/access.js';
-import { findByPathKey, requireByPathKey, requireUnique } from '../kernel/single-object.js';
+import { findByPathKey, requireByPathKey } from '../kernel/single-object.js';
 import { registration } from '../../../kinds/registration/registration.js';
 
 /** The query rules of app roles or scopes: of these properties, and of `isEnabled`. */
@@ -95,10 +95,7 @@ export const applicationType: ObjectType = {
       references: { targetTypes: ownerTypes, maximum: registration.properties.owners.maxItems },
     },
   },
-  checkRestore: async (directory, body) => {
-    await checkIdentifierUris(directory, body['identifierUris'], '');
-    await requireUnique(directory, 'application', 'unique_name', 'uniqueName', body['uniqueName']);
-  },
+  checkRestore: (directory, body) => checkIdentifierUris(directory, body['identifierUris'], ''),
   properties: propertiesOfKind(application),
 };
 

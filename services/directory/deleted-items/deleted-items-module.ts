@@ -20,6 +20,7 @@ import { requireUser, userType } from '../users/user-type.js';
 import type { Directory } from '../kernel/directory.js';
 import type { ObjectType } from '../kernel/object-type.js';
 import { present } from '../kernel/presentation.js';
+import { requireUnique } from '../kernel/single-object.js';
 import { typeOfCast } from '../kernel/navigation-routes.js';
 import type { DeletedObject } from '../store/object-deletion.js';
 import type { Body } from '../store/objects.js';
@@ -107,6 +108,8 @@ async function restore(request: DirectoryRequest): Promise<Reply> {
     requireWriter(request, type, object);
     const body = await restoredBody(directory, object, options);
     await type.checkRestore?.(directory, body);
+    for (const [property, column] of Object.entries(type.alternateKeys ?? {}))
+      await requireUnique(directory, type.name, column, property, body[property]);
     return directory.deletion.restore(object, body);
   });
   const view = present(directory, restored, { withODataType: true });

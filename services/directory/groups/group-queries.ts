@@ -85,7 +85,6 @@ export const groupQueryRules: QueryRules = {
       type: 'date',
       operators: ['eq', 'ge', 'le'],
       advancedOperators: ['ne', 'not', 'in'],
-      orderby: 'advanced',
     },
     ...sameRules(
       { type: 'date', operators: ['eq', 'ge', 'le', 'in'], advancedOperators: ['ne', 'not'] },

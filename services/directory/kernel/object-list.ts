@@ -13,6 +13,7 @@ import {
   type QueryRules,
   rangeOperand,
 } from '../odata/index.js';
+import { dateRules } from '../odata/property-rules.js';
 import { type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
 import {
   directoryObjectRules,
@@ -203,8 +204,12 @@ export function deletedObjectsOf(type: ObjectType, deletedAfter: string): Object
   };
 }
 
-function queryRulesOf({ type }: Listing): QueryRules {
-  return type?.queryRules ?? directoryObjectRules;
+/** The rules of a list. Only deleted objects are sorted by when they were deleted. */
+function queryRulesOf({ type, deleted }: Listing): QueryRules {
+  const rules = type?.queryRules ?? directoryObjectRules;
+  if (!deleted) return rules;
+  const deletedDateTime = { ...dateRules, orderby: 'advanced' } as const;
+  return { ...rules, properties: { ...rules.properties, deletedDateTime } };
 }
 
 function whereConditions(request: DirectoryRequest, listing: Listing): Fragment[] {

@@ -136,7 +136,7 @@ export interface ObjectType extends StoredType {
    */
   readonly authorizeRestore?: (caller: Caller, object: Body) => void;
   /**
-   * Checks whether a deleted object can be restored.
+   * Checks whether a deleted object can be restored, besides its alternate keys.
    *
    * @throws DirectoryError 400 when its names are taken.
    */

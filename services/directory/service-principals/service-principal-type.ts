@@ -22,7 +22,6 @@ import {
 import type { Directory } from '../kernel/directory.js';
 import { isObject } from '../../../core/values/is-object.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { requireUnique } from '../kernel/single-object.js';
 
 /**
  * An application's representation in the tenant. Values of the application are copied here whenever
@@ -80,8 +79,6 @@ export const servicePrincipalType: ObjectType = {
   writePermissions: applicationType.writePermissions,
   writeRoles: applicationType.writeRoles,
   softDelete: true,
-  checkRestore: (directory, body) =>
-    requireUnique(directory, 'servicePrincipal', 'app_id', 'appId', body['appId']),
   navigations: {
     owners: {
       relations: ['applicationOwners'],

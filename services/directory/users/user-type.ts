@@ -15,7 +15,7 @@ import {
   withPrefixSearch,
   stringCollection,
 } from '../odata/property-rules.js';
-import { findByPathKey, requireUnique } from '../kernel/single-object.js';
+import { findByPathKey } from '../kernel/single-object.js';
 import { insufficientPrivileges, objectNotFound } from '../http/answers.js';
 import { type PathKey, pathKeyValue } from '../http/path.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -95,7 +95,7 @@ const userQueryRules: Readonly<Record<string, PropertyRules>> = {
   },
   showInAddressList: booleanRules,
   createdDateTime: { ...dateRules, operators: ['eq', 'ge', 'le', 'in'] },
-  deletedDateTime: { ...dateRules, orderby: 'advanced' },
+  deletedDateTime: dateRules,
   ...sameRules(
     { type: 'date', advancedOperators: ['eq', 'ne', 'not', 'ge', 'le', 'in'] },
     'employeeHireDate',
@@ -143,14 +143,6 @@ export const userType: ObjectType = {
     'directoryWriters',
     'helpdeskAdministrator',
   ],
-  checkRestore: (directory, body) =>
-    requireUnique(
-      directory,
-      'user',
-      'user_principal_name',
-      'userPrincipalName',
-      body['userPrincipalName'],
-    ),
   softDelete: true,
   navigations: {
     manager: { relations: ['manager'], direction: 'out', single: true },
