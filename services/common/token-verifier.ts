@@ -182,9 +182,14 @@ function checkAudience(
   return { refusal: 'audience', reason: 'Invalid audience.' };
 }
 
+/** Whether nobody on the way to an address can change the answer: https, or http on this machine. */
+function isProtectedAddress(address: string): boolean {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname));
+}
+
 function assertIssuer(issuer: string): void {
-  const url = URL.canParse(issuer) ? new URL(issuer) : undefined;
-  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))) return;
+  if (isProtectedAddress(issuer)) return;
   throw new CastellanError(
     'CAS4003',
     `--issuer ${issuer}: an issuer is an https URL; http is allowed on loopback only`,
@@ -194,7 +199,9 @@ function assertIssuer(issuer: string): void {
 async function discoverKeys(issuer: string, clock: Clock): Promise<JWTVerifyGetKey> {
   const { KeySet } = await import('./key-set.js');
   const configuration = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
-  const { jwks_uri: address } = await fetchJson<{ jwks_uri: string }>(configuration);
+  const { jwks_uri: address = '' } = await fetchJson<{ jwks_uri?: string }>(configuration);
+  if (!isProtectedAddress(address))
+    throw new Error(`${configuration} names no https address of keys`);
   return new KeySet(
     () => fetchJson<JSONWebKeySet>(address),
     () => clock.now().getTime() / 1000,

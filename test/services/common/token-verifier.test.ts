@@ -1,4 +1,6 @@
-import { generateKeyPair, type JWTVerifyGetKey, SignJWT } from 'jose';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTVerifyGetKey, SignJWT } from 'jose';
 import { createTokenVerifier } from '../../../services/common/token-verifier.js';
 
 const issuer = 'https://issuer.example';
@@ -120,3 +122,33 @@ test.each([{}, { scp: '' }, { scp: ['Item.ReadWrite.All'] }, { scp: 5 }])(
     });
   },
 );
+
+test.each([
+  ['127.0.0.1', { caller: { kind: 'user' } }],
+  // the same server, by an address that does not count as this machine
+  ['0.0.0.0', { refusal: 'invalid', reason: 'The keys of the issuer could not be fetched.' }],
+])('keys over http are taken from this machine only: %s', async (host, expected) => {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'a', alg: 'ES256' }] };
+  const server = http.createServer((request, response) =>
+    response.end(
+      JSON.stringify(request.url === '/keys' ? jwks : { jwks_uri: `http://${host}:${port}/keys` }),
+    ),
+  );
+  await new Promise<void>((done) => server.listen(0, '0.0.0.0', done));
+  const { port } = server.address() as AddressInfo;
+  const localIssuer = `http://127.0.0.1:${port}`;
+  const tokens = createTokenVerifier({
+    issuers: [localIssuer],
+    clock: { now: () => new Date() },
+  });
+  const token = await new SignJWT({ oid: 'o', scp: 'a' })
+    .setProtectedHeader({ alg: 'ES256', kid: 'a' })
+    .setIssuer(localIssuer)
+    .setAudience('https://here')
+    .setExpirationTime('1 minute')
+    .sign(privateKey);
+  expect(await tokens.verify(`Bearer ${token}`, ['https://here'])).toMatchObject(expected);
+  server.close();
+  server.closeAllConnections();
+});
