@@ -237,6 +237,15 @@ describe('a client by HTTP/2', () => {
     );
   });
 
+  test('may send many cookies, each as a field of its own', async () => {
+    const crumbs = Array.from({ length: 180 }, (_, index) => `cookie-${index}=${index}`);
+    const { headers, body } = await ask(connect(anonymousSidecar), {
+      ':path': '/cookies-sent',
+      cookie: crumbs,
+    });
+    expect([headers[':status'], body.toString()]).toEqual([200, crumbs.join('; ')]);
+  });
+
   test('is served beside clients of HTTP/1.1', async () => {
     const status = await new Promise((done, fail) =>
       https

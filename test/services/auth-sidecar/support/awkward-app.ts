@@ -89,6 +89,9 @@ export class AwkwardApp {
         );
         response.end('ok');
         return;
+      case '/cookies-sent':
+        response.end(incoming.headers.cookie);
+        return;
       case '/own-cookies':
         response.setHeader('set-cookie', ownCookies.concat('mine=1', 'xSvcAuthSession=1'));
         response.end('ok');
