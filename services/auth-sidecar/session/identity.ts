@@ -175,12 +175,16 @@ export function checkEmailDomain(
     );
 }
 
+/** The longest domain, in characters (RFC 1035, 2.3.4). */
+const maxDomainLength = 253;
+
 /**
  * The domain of an address in ASCII; empty where its letters only look like those of a domain (`ℯ`,
  * the sign of Kelvin): a provider may have verified an address of another one.
  */
 function domainOf(address: string): string {
   const writtenDomain = address.slice(address.indexOf('@') + 1);
+  if (writtenDomain.length > maxDomainLength) return ''; // to encode it could take seconds
   const domain = domainToASCII(writtenDomain);
   const isPlain =
     writtenDomain.normalize('NFKC') === writtenDomain &&

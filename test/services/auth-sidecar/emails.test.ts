@@ -43,6 +43,8 @@ test.each([
   [{ email: 'ada@contoso.example', email_verified: false }, false],
   [{ email: 'ada@contoso.example', email_verified: 'no' }, false],
   [{ email: 'ada@fabrikam.example' }, false],
+  [{ email: `ada@${'a.'.repeat(110)}fabrikam.example` }, true],
+  [{ email: `ada@${'a.'.repeat(150)}fabrikam.example` }, false], // no domain is that long
   [{ email: 'ada@notcontoso.example' }, false],
   [{ email: 'ada@contoso.example.evil.example' }, false],
   [{ email: 'ada@eu.contoso.example' }, false],
