@@ -189,7 +189,13 @@ function checkCertificate(io: CliIo): Omit<CheckResult, 'name'> {
     };
   if (!existsSync(ca))
     return { state: 'ok', found: 'no authority yet: the first start of a sandbox makes one' };
-  const { validTo } = new X509Certificate(readFileSync(ca));
+  const { validFrom, validTo } = new X509Certificate(readFileSync(ca));
+  if (Date.parse(validFrom) > Date.now())
+    return {
+      state: 'problem',
+      found: `${ca} is not valid before ${validFrom}: the clock was wrong when it was made`,
+      remedy: 'Stop the sandbox and start it again: it makes another one.',
+    };
   const remainingMs = Date.parse(validTo) - Date.now();
   if (remainingMs > minValidityMs)
     return { state: 'ok', found: `${ca} is valid until ${formatMonth(new Date(validTo))}` };

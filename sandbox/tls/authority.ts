@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type * as X509 from '@peculiar/x509';
@@ -30,10 +31,13 @@ const authorityDays = 3650;
 /** Browsers refuse certificates with a longer lifetime. */
 const hostDays = 390;
 
-/** The sandbox's own authority, created on first use. Its key never leaves the project's folder. */
+/**
+ * The sandbox's own authority, created on first use, and again once it is not valid any more, or not
+ * yet, as after a start with a wrong clock. Its key never leaves the project's folder.
+ */
 export async function openAuthority(paths: SandboxPaths): Promise<Authority> {
   const x509 = await loadX509();
-  if (!existsSync(paths.ca) || !existsSync(paths.caKey)) await createAuthority(paths);
+  if (!existsSync(paths.caKey) || !isValidNow(paths.ca)) await createAuthority(paths);
   const certificate = readFileSync(paths.ca, 'utf8');
   const parent = new x509.X509Certificate(certificate);
   const parentKey = await crypto.subtle.importKey(
@@ -75,6 +79,13 @@ export async function openAuthority(paths: SandboxPaths): Promise<Authority> {
       return { cert: `${leaf.toString('pem')}\n${certificate}`, key };
     },
   };
+}
+
+/** Whether a certificate exists and is valid; one that can't be read as a certificate throws. */
+function isValidNow(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const { validFrom, validTo } = new X509Certificate(readFileSync(file));
+  return Date.parse(validFrom) <= machineTime() && machineTime() < Date.parse(validTo);
 }
 
 /** Browsers check certificates by the machine's clock, not by the sandbox's. */

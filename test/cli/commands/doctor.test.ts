@@ -1,4 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
+import { sandboxPaths } from '../../../sandbox/paths.js';
+import { openAuthority } from '../../../sandbox/tls/authority.js';
 import { useProject } from './support/project.js';
 
 const { path, run, write } = useProject();
@@ -25,6 +27,18 @@ describe('castellan doctor', () => {
   it('finds a file in the place of the sandbox', async () => {
     write('.castellan', '');
     expect((await diagnose())['folder']).toMatchObject({ state: 'problem' });
+  });
+
+  it('finds an authority that was made with a wrong clock', async () => {
+    const paths = sandboxPaths(path());
+    mkdirSync(paths.root);
+    vi.useFakeTimers({ now: new Date('2040-01-01'), toFake: ['Date'] });
+    await openAuthority(paths);
+    vi.useRealTimers();
+    expect((await diagnose())['certificate']).toMatchObject({
+      state: 'problem',
+      found: expect.stringContaining('is not valid before Dec 31') as string,
+    });
   });
 
   it('finds nothing wrong with a file that is just being replaced', async () => {

@@ -21,6 +21,21 @@ test('the authority is created once and kept, with its key readable by the owner
   expect(readFileSync(paths.caBundle, 'utf8')).toContain(first.certificate.trim());
 });
 
+test.each([
+  ['not yet', '2040-01-01'],
+  ['no longer', '2010-01-01'],
+])('an authority that is %s valid, as one made with a wrong clock, is replaced', async (_, day) => {
+  const project = sandboxPaths(mkdtempSync(join(folder, 'clock-')));
+  prepareSandboxFolder(project);
+  vi.useFakeTimers({ now: new Date(day), toFake: ['Date'] });
+  const { certificate } = await openAuthority(project);
+  vi.useRealTimers();
+  const authority = await openAuthority(project);
+  expect(authority.certificate).not.toBe(certificate);
+  const leaf = await authority.issue(['app.localhost']);
+  expect(await handshake('app.localhost', leaf, authority.certificate)).toBe('trusted');
+});
+
 test('a certificate is valid for the requested names', async () => {
   const authority = await openAuthority(paths);
   const leaf = new X509Certificate((await authority.issue(['shop.localhost'])).cert);
