@@ -28,6 +28,8 @@ import { findDeclared } from '../stack/references.js';
 interface FailedExpectation {
   readonly message: string;
   readonly chain?: string;
+  /** Whether the app, a group or a person that it names does not exist. */
+  readonly isAboutMissing?: boolean;
   /** For an invariant: whether it fails for somebody, or can't be proved. */
   readonly verdict?: InvariantViolation['verdict'];
   /** For an invariant: somebody for whom it fails. */
@@ -58,7 +60,7 @@ export function checkExpectation(
     }
   } catch (error) {
     if (!isCastellanError(error)) throw error;
-    return { message: error.message };
+    return { message: error.message, isAboutMissing: error.code === 'CAS8301' };
   }
 }
 
@@ -242,6 +244,7 @@ function unknownApp(name: string, { apps }: AccessModel): FailedExpectation {
       namesakes.length === 0
         ? `there is no app "${name}": there are ${apps.map((app) => app.name).join(', ') || 'none'}`
         : `several stacks have an app "${name}": write ${namesakes.map(nameWithStack).join(' or ')}`,
+    isAboutMissing: namesakes.length === 0,
   };
 }
 
@@ -294,7 +297,8 @@ function unknownGroup(
   configs: readonly StackConfig[],
 ): FailedExpectation {
   const namesakes = findGroups(name, model, configs);
-  if (namesakes.length === 0) return { message: `there is no group "${name}"` };
+  if (namesakes.length === 0)
+    return { message: `there is no group "${name}"`, isAboutMissing: true };
   const names = namesakes.map(({ record }) => groupWithStack(record) ?? record.id).sort();
   const problem = namesakes.every(({ record }) => record.declaredName === name)
     ? `several stacks have a group "${name}"`

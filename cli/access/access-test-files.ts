@@ -1,11 +1,19 @@
-import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 
 /** Matches the file names of access tests. */
 export const accessTestFileName = /(^|\.)access-test\.ya?ml$/;
 
-const defaultName = 'castellan.access-test.yaml';
+/** The access test beside a stack's configuration, if there is one. */
+export function accessTestBeside({ files: [config = '.'] }: LoadedStack): string {
+  return join(dirname(config), 'castellan.access-test.yaml');
+}
+
+/** Whether an access test is beside a stack's configuration, in these files. */
+export function hasAccessTest(stack: LoadedStack, files: FileAccess, cwd: string): boolean {
+  return files.stat(resolve(cwd, accessTestBeside(stack))).kind === 'file';
+}
 
 /** The access tests next to configurations, each with the stacks of its folder. */
 export function accessTestsBeside(
@@ -14,8 +22,8 @@ export function accessTestsBeside(
 ): ReadonlyMap<string, readonly LoadedStack[]> {
   const stacksByFile = new Map<string, LoadedStack[]>();
   for (const stack of stacks) {
-    const file = join(dirname(stack.files[0] ?? '.'), defaultName);
-    if (existsSync(resolve(cwd, file)))
+    const file = accessTestBeside(stack);
+    if (hasAccessTest(stack, diskFiles, cwd))
       stacksByFile.set(file, [...(stacksByFile.get(file) ?? []), stack]);
   }
   return stacksByFile;

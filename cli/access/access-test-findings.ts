@@ -5,7 +5,7 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { groupRuleOverlaps } from '../../policies/rules/declaration/group-rule-overlaps.js';
 import { accessTest } from '../../policies/rules/policy-rules.js';
 import type { CliIo } from '../command.js';
-import { runAccessTests } from './access-test-run.js';
+import { type AccessTestResult, runAccessTests } from './access-test-run.js';
 
 /** Reports a finding for each expectation that fails, with the steps of the decision. */
 export async function accessTestFindings(
@@ -14,34 +14,40 @@ export async function accessTestFindings(
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [file, stacks] of stacksByTestFile)
-    for (const {
-      name,
-      message,
-      chain,
-      location,
-      expectsDisjointGroups,
-      verdict,
-      example,
-    } of await runAccessTests(file, stacks, io)) {
-      if (message === undefined) continue;
-      const reason =
-        chain === undefined
-          ? message
-          : `${message}; ${chain
-              .trim()
-              .replace(/\s*\n\s*/g, '; ')
-              .replace(/ {2,}/g, ' ')}`;
-      const rule = expectsDisjointGroups && verdict === 'fail' ? groupRuleOverlaps : accessTest;
-      findings.push({
-        ruleId: rule.id,
-        messageId: rule === accessTest ? 'fails' : 'tested',
-        parameters: { reason: message, ...omitUndefined({ example }) },
-        verdict: 'fail',
-        severity: rule.severity,
-        message: reason,
-        location,
-        fingerprint: fingerprintOf(rule.id, [file, name]),
-      });
-    }
+    for (const result of await runAccessTests(file, stacks, io))
+      findings.push(...findingOfResult(result));
   return findings;
+}
+
+/** The finding about an expectation that fails. */
+export function findingOfResult({
+  name,
+  message,
+  chain,
+  location,
+  expectsDisjointGroups,
+  verdict,
+  example,
+}: AccessTestResult): readonly Finding[] {
+  if (message === undefined) return [];
+  const reason =
+    chain === undefined
+      ? message
+      : `${message}; ${chain
+          .trim()
+          .replace(/\s*\n\s*/g, '; ')
+          .replace(/ {2,}/g, ' ')}`;
+  const rule = expectsDisjointGroups && verdict === 'fail' ? groupRuleOverlaps : accessTest;
+  return [
+    {
+      ruleId: rule.id,
+      messageId: rule === accessTest ? 'fails' : 'tested',
+      parameters: { reason: message, ...omitUndefined({ example }) },
+      verdict: 'fail',
+      severity: rule.severity,
+      message: reason,
+      location,
+      fingerprint: fingerprintOf(rule.id, [location.file, name]),
+    },
+  ];
 }

@@ -19,7 +19,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import type { CliIo } from '../command.js';
 import { resolveConfig } from './access-stacks.js';
-import { readPeople } from './people.js';
+import { type PeopleFlags, readPeople } from './people.js';
 
 /** One expectation and its result. */
 export interface AccessTestResult {
@@ -30,6 +30,8 @@ export interface AccessTestResult {
   readonly chain: string | undefined;
   /** `unknown` if the expectation can be neither proved nor refuted. */
   readonly verdict: 'pass' | 'fail' | 'unknown';
+  /** Whether the app, a group or a person that it names does not exist. */
+  readonly isAboutMissing: boolean;
   /** A person for whom an expectation about all people does not hold. */
   readonly example?: ProofExample;
   /** Whether the expectation is that groups have no member in common. */
@@ -54,6 +56,21 @@ export async function runAccessTests(
   io: CliIo,
 ): Promise<readonly AccessTestResult[]> {
   const source = new SourceText(file, readFileSync(resolve(io.cwd, file), 'utf8'));
+  return runAccessTestsOf(source, stacks, io);
+}
+
+/**
+ * Runs the expectations in the text of an access test file, as {@link runAccessTests} does.
+ *
+ * @param earlierSeedOf the earlier version of a seed file, which is read first. @default none
+ */
+export async function runAccessTestsOf(
+  source: SourceText,
+  stacks: readonly LoadedStack[],
+  io: CliIo,
+  earlierSeedOf?: PeopleFlags['earlierSeedOf'],
+): Promise<readonly AccessTestResult[]> {
+  const { file } = source;
   const parsed = parseYaml(source);
   if ('problem' in parsed) {
     const { location, message } = parsed.problem;
@@ -109,23 +126,24 @@ export async function runAccessTests(
   const now = Date.now();
   const model = accessModel(
     configs,
-    await readPeople({ ...peopleFlags, namedPeople }, resolvedStacks, io),
+    await readPeople({ ...peopleFlags, namedPeople, earlierSeedOf }, resolvedStacks, io),
     { now },
   );
   return tests.map((test: unknown, index): AccessTestResult => {
     const location = layers.locate([...testsPath, index]) ?? { file, line: 1, column: 1 };
     const expectation = parseExpectation(test);
     // undefined if the expectation is met
-    const failure =
+    const failure: ReturnType<typeof checkExpectation> =
       typeof expectation === 'string'
         ? { message: expectation }
         : checkExpectation(expectation, model, configs, { now, assumed: assumptions });
-    const { message, chain, example, verdict = 'fail' } = failure ?? {};
+    const { message, chain, example, verdict = 'fail', isAboutMissing = false } = failure ?? {};
     return {
       name: testName(test),
       message,
       chain,
       verdict: failure === undefined ? 'pass' : verdict,
+      isAboutMissing,
       ...omitUndefined({ example }),
       expectsDisjointGroups:
         typeof expectation !== 'string' &&

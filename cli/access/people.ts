@@ -22,6 +22,12 @@ export interface PeopleFlags extends ServiceFlags {
   readonly environment?: string | undefined;
   /** The people whom the command names, as the user wrote them. */
   readonly namedPeople?: readonly string[];
+  /**
+   * The earlier version of a seed file, which is read first: its people stay as they were there.
+   *
+   * @default there is none
+   */
+  readonly earlierSeedOf?: ((file: string) => string | undefined) | undefined;
   /** The objects to read in addition to those that the stacks refer to. */
   readonly additionalScope?: DirectoryScope;
 }
@@ -42,7 +48,14 @@ export interface PeopleSource {
  *   directory service's errors.
  */
 export async function readPeople(
-  { from = 'sandbox', environment, namedPeople, additionalScope, ...directoryFlags }: PeopleFlags,
+  {
+    from = 'sandbox',
+    environment,
+    namedPeople,
+    additionalScope,
+    earlierSeedOf = () => undefined,
+    ...directoryFlags
+  }: PeopleFlags,
   stacks: readonly ResolvedStack[],
   io: CliIo,
 ): Promise<DirectorySnapshot> {
@@ -71,11 +84,14 @@ export async function readPeople(
       source.tenantId,
     );
   }
-  if (from !== 'sandbox') return directoryFromFiles([resolve(io.cwd, from)], from);
-  return directoryFromFiles(
-    [...new Set(stacks.flatMap((stack) => seedFileOf(stack, io.cwd) ?? []))],
-    'the seed of the sandbox',
-  );
+  const withEarlier = (file: string): readonly string[] => {
+    const earlierFile = earlierSeedOf(file);
+    if (earlierFile === undefined) return [file];
+    return existsSync(file) ? [earlierFile, file] : [earlierFile];
+  };
+  if (from !== 'sandbox') return directoryFromFiles(withEarlier(resolve(io.cwd, from)), from);
+  const seedFiles = new Set(stacks.flatMap((stack) => seedFileOf(stack, io.cwd) ?? []));
+  return directoryFromFiles([...seedFiles].flatMap(withEarlier), 'the seed of the sandbox');
 }
 
 /** Connects to the live directory, with the credentials of the environment. */

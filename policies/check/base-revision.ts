@@ -24,6 +24,7 @@ import type { StackIndex } from '../engine/stack-index.js';
 
 /** The declarations and findings before a change. */
 export interface BaseRevision {
+  readonly stacks: readonly LoadedStack[];
   /** The declarations of the stack with the same name. */
   stackIndexOf(stack: LoadedStack): StackIndex | undefined;
   /** Findings about stacks that were removed. */
@@ -77,6 +78,7 @@ export async function loadBase(
   const reportedKeys = new Set(suppressionResult.findings.map(findingKey));
   const suppressedKeys = new Set(suppressionResult.suppressedFindings.map(findingKey));
   return {
+    stacks: baseStacks,
     suppressions: {
       all: suppressions,
       sources: texts,

@@ -1,6 +1,7 @@
 import { documentationUrl } from '../../core/text/documentation-url.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
+import type { FileAccess } from '../../core/source/file-access.js';
 import type { GitFiles } from '../../core/source/git-files.js';
 import type { LoadOptions, SkippedPath } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
@@ -15,6 +16,14 @@ import type { Rule } from '../engine/rule.js';
 
 /** Where to find the pages of the rules. */
 const rulePages = `${documentationUrl}/rules`;
+
+/** The base of a change, as far as its access tests need it. */
+export interface AccessTestBase {
+  /** The commit or branch, as it was given. */
+  readonly ref: string;
+  readonly stacks: readonly LoadedStack[];
+  readonly files: FileAccess;
+}
 
 /** What to check, and with which inputs. */
 export interface RunCheckOptions extends LoadOptions {
@@ -51,6 +60,10 @@ export interface RunCheckOptions extends LoadOptions {
   /** Runs the access tests beside the configurations. */
   readonly accessTests?:
     ((stacks: readonly LoadedStack[]) => Promise<readonly Finding[]>) | undefined;
+  /** Runs the access tests that the base has, on the stacks of a change. */
+  readonly accessTestsAtBase?:
+    | ((stacks: readonly LoadedStack[], base: AccessTestBase) => Promise<readonly Finding[]>)
+    | undefined;
   /** Provides running packs that several checks share. @default started and ended by this check */
   readonly packsOf?:
     | ((

@@ -200,7 +200,7 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
     contextOf,
   });
   appendAll(allFindings, findings);
-  appendAll(allFindings, await runAccessTests(inputs, options));
+  appendAll(allFindings, await runAccessTests(inputs, options, base));
   // a scope may name a stack that was left out
   if (options.isSelected === undefined)
     appendAll(
@@ -233,12 +233,35 @@ async function loadBaseRevision(
 }
 
 async function runAccessTests(
-  { policy, rules, head }: Inputs,
-  { accessTests, environment = defaultEnvironment }: RunCheckOptions,
+  { policy, rules, head, basePolicy }: Inputs,
+  { accessTests, accessTestsAtBase, environment = defaultEnvironment }: RunCheckOptions,
+  base: BaseRevision | undefined,
 ): Promise<readonly Finding[]> {
-  if (accessTests === undefined) return [];
   const { applySeverity } = applyPolicy(policy.config, rules, { stack: undefined, environment });
-  return (await accessTests(head.stacks)).flatMap((finding) => applySeverity(finding) ?? []);
+  const findings = (await accessTests?.(head.stacks)) ?? [];
+  const expectedHere = new Set(findings.map(({ fingerprint }) => fingerprint));
+  const findingsAtBase =
+    base === undefined || basePolicy === undefined
+      ? []
+      : ((await accessTestsAtBase?.(head.stacks, {
+          ref: basePolicy.ref,
+          stacks: base.stacks,
+          files: basePolicy.files,
+        })) ?? []);
+  const removed = findingsAtBase.filter(({ fingerprint }) => !expectedHere.has(fingerprint));
+  return [...findings, ...(await withApprovals(removed, basePolicy))].flatMap(
+    (finding) => applySeverity(finding) ?? [],
+  );
+}
+
+/** Lowers findings about files whose owners approve what a change weakens. */
+async function withApprovals(
+  findings: readonly Finding[],
+  basePolicy: PolicyAtBase | undefined,
+): Promise<readonly Finding[]> {
+  if (findings.length === 0 || basePolicy === undefined) return findings;
+  const { withApproval } = await import('./policy/weakening-findings.js');
+  return findings.map((finding) => withApproval(finding, basePolicy));
 }
 
 /** The findings after suppressions and the baseline, with counts of everything. */

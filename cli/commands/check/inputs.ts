@@ -4,7 +4,7 @@ import type { RunCheckOptions } from '../../../policies/check/check-report.js';
 import type { LiveReader } from '../../../policies/model/live-reader.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
-import { accessTestsBeside } from '../../access/access-test-files.js';
+import { accessTestsBeside, hasAccessTest } from '../../access/access-test-files.js';
 import type { CliIo } from '../../command.js';
 import {
   type ServiceFlags,
@@ -98,7 +98,23 @@ export async function checkOptionsOf(
     const { accessTestFindings } = await import('../../access/access-test-findings.js');
     return accessTestFindings(tests, io);
   };
-  return { ...location, environment, policy, plan, state, manifest, source, live, accessTests };
+  const accessTestsAtBase: RunCheckOptions['accessTestsAtBase'] = async (stacks, base) => {
+    if (base.stacks.every((stack) => !hasAccessTest(stack, base.files, io.cwd))) return [];
+    const { accessTestFindingsAtBase } = await import('../../access/access-tests-at-base.js');
+    return accessTestFindingsAtBase(stacks, base, io);
+  };
+  return {
+    ...location,
+    environment,
+    policy,
+    plan,
+    state,
+    manifest,
+    source,
+    live,
+    accessTests,
+    accessTestsAtBase,
+  };
 }
 
 /**

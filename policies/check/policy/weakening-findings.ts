@@ -87,7 +87,7 @@ export function weakeningFindings(change: PolicyChange, base: PolicyAtBase): rea
 }
 
 /** Lowers a finding to information where the base asks owners for approval of its file. */
-function withApproval(finding: Finding, { policy, ownersOf }: PolicyAtBase): Finding {
+export function withApproval(finding: Finding, { policy, ownersOf }: PolicyAtBase): Finding {
   const { approvedBy } = policy.config.suppressionLimits ?? {};
   const file = finding.location?.file ?? '';
   if (approvedBy === undefined || !isApproved(file, { approvedBy, ownersOf })) return finding;

@@ -1,0 +1,106 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { PullRequest } from '../support/pull-request.js';
+
+// Each pull request lets somebody into the app `admin`, whom the access test of the main branch
+// keeps out, and disarms that test.
+
+const yaml = `version: 1
+stack: shop
+azure: { tenantId: 22222222-2222-4222-8222-222222222222 }
+principals: { ada: { user: ada@contoso.example }, bob: { user: bob@contoso.example } }
+groups:
+  staff: { kind: security, displayName: Staff, members: [ada], owners: [ada, bob] }
+registrations: { login: { displayName: Sign-in } }
+containerApps:
+  admin:
+    image: example.com/admin:1
+    targetPort: 80
+    ingress: { external: true }
+    auth: { providers: { directory: { registration: login, allowedGroups: [staff] } } }
+`;
+const test = `from: people.yaml
+tests:
+  - { app: admin, person: ada, expect: allowed }
+  - { app: admin, only: [ada] }
+`;
+const user = (name: string) =>
+  `  - { userPrincipalName: ${name}@contoso.example, displayName: ${name} }\n`;
+const files = {
+  'shop/castellan.yaml': yaml,
+  'shop/castellan.access-test.yaml': test,
+  'shop/people.yaml': `users:\n${user('ada')}${user('bob')}`,
+};
+
+let pullRequest: PullRequest;
+beforeEach(() => (pullRequest = new PullRequest(files)));
+afterEach(() => pullRequest.remove());
+
+const configuration = 'shop/castellan.yaml';
+const accessTest = 'shop/castellan.access-test.yaml';
+const letInBob = (): void =>
+  pullRequest.edit(configuration, 'members: [ada]', 'members: [ada, bob]');
+const removeFile = (file: string): void => rmSync(join(pullRequest.folder, file));
+
+it.each<[string, () => void]>([
+  ['keeps the test', () => undefined],
+  [
+    'removes the expectation',
+    () => pullRequest.edit(accessTest, '  - { app: admin, only: [ada] }\n', ''),
+  ],
+  ['widens the expectation', () => pullRequest.edit(accessTest, 'only: [ada]', 'only: [ada, bob]')],
+  ['removes the test', () => removeFile(accessTest)],
+  [
+    'moves the configuration away from the test',
+    () => {
+      pullRequest.put('other/castellan.yaml', pullRequest.read(configuration));
+      removeFile(configuration);
+    },
+  ],
+  [
+    'removes the person from the seed',
+    () => pullRequest.edit('shop/people.yaml', user('bob'), user('other')),
+  ],
+])('an access test of the base fails a change that %s', async (_name, disarm) => {
+  letInBob();
+  disarm();
+  pullRequest.commit();
+  const { exitCode, findings } = await pullRequest.check();
+  expect([exitCode, findings]).toEqual([1, ['access-test']]);
+});
+
+it.each<[string, () => void]>([
+  ['changes nothing', () => undefined],
+  [
+    'adds a person who does not get in',
+    () => pullRequest.put('shop/people.yaml', `${files['shop/people.yaml']}${user('carol')}`),
+  ],
+  [
+    'removes an expectation that it keeps',
+    () => pullRequest.edit(accessTest, '  - { app: admin, only: [ada] }\n', ''),
+  ],
+  [
+    'renames the app',
+    () => {
+      pullRequest.edit(configuration, '  admin:', '  backstage:');
+      pullRequest.put(accessTest, test.replaceAll('admin', 'backstage'));
+    },
+  ],
+])('an access test of the base passes a change that %s', async (_name, change) => {
+  change();
+  pullRequest.commit();
+  expect(await pullRequest.check()).toMatchObject({ exitCode: 0, findings: [] });
+});
+
+it('lets the owners of the access test approve another one', async () => {
+  pullRequest.put('CODEOWNERS', '/shop/castellan.access-test.yaml @shop/security\n');
+  pullRequest.put(
+    'castellan.policy.yaml',
+    "version: 1\nsuppressionLimits: { approvedBy: ['@shop/security'] }\n",
+  );
+  pullRequest.merge();
+  letInBob();
+  pullRequest.edit(accessTest, 'only: [ada]', 'only: [ada, bob]');
+  pullRequest.commit();
+  expect(await pullRequest.check()).toMatchObject({ exitCode: 0, findings: [] });
+});
