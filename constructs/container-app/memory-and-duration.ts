@@ -16,9 +16,10 @@ export type TimeSpan = `${number}:${number}:${number}`;
 export class Memory {
   private constructor() {}
 
-  /** An amount in gibibytes. */
+  /** An amount in gibibytes, which may be known only after apply. */
   static gibibytes(amount: number): MemorySize {
-    return `${amount}Gi`;
+    const text = Token.isUnresolved(amount) ? Token.asString(amount) : amount;
+    return `${text as number}Gi`;
   }
 
   /**
@@ -42,35 +43,28 @@ const secondsPer = { minute: 60, hour: 3600, day: 86_400 } as const;
 export class Duration {
   private constructor() {}
 
-  /** A duration in seconds. @throws CAS2001 when the number is not a positive integer. */
+  /**
+   * A duration in seconds.
+   *
+   * @throws CAS2001 when the number is not a positive integer, or known only after apply.
+   */
   static seconds(amount: number): TimeSpan {
-    if (!Number.isInteger(amount) || amount <= 0)
-      throw new CastellanError(
-        'CAS2001',
-        `${amount} seconds is not a valid duration: use a positive whole number of seconds`,
-      );
-    const days = Math.floor(amount / secondsPer.day);
-    const clock = [
-      Math.floor((amount % secondsPer.day) / secondsPer.hour),
-      Math.floor((amount % secondsPer.hour) / secondsPer.minute),
-      amount % secondsPer.minute,
-    ].map((part) => String(part).padStart(2, '0'));
-    return `${days === 0 ? '' : `${days}.`}${clock.join(':')}` as TimeSpan;
+    return timeSpan(amount, 1);
   }
 
   /** A duration in minutes. */
   static minutes(amount: number): TimeSpan {
-    return Duration.seconds(amount * secondsPer.minute);
+    return timeSpan(amount, secondsPer.minute);
   }
 
   /** A duration in hours. */
   static hours(amount: number): TimeSpan {
-    return Duration.seconds(amount * secondsPer.hour);
+    return timeSpan(amount, secondsPer.hour);
   }
 
   /** A duration in days. */
   static days(amount: number): TimeSpan {
-    return Duration.seconds(amount * secondsPer.day);
+    return timeSpan(amount, secondsPer.day);
   }
 
   /**
@@ -81,6 +75,27 @@ export class Duration {
   static fromToken(text: string): TimeSpan {
     return requireToken(text, 'Duration.minutes(10)') as TimeSpan;
   }
+}
+
+function timeSpan(amount: number, secondsPerUnit: number): TimeSpan {
+  if (Token.isUnresolved(amount))
+    throw new CastellanError(
+      'CAS2001',
+      'a number that is known only after apply cannot be a duration: pass the text with Duration.fromToken',
+    );
+  const seconds = amount * secondsPerUnit;
+  if (!Number.isInteger(seconds) || seconds <= 0)
+    throw new CastellanError(
+      'CAS2001',
+      `${seconds} seconds is not a valid duration: use a positive whole number of seconds`,
+    );
+  const days = Math.floor(seconds / secondsPer.day);
+  const clock = [
+    Math.floor((seconds % secondsPer.day) / secondsPer.hour),
+    Math.floor((seconds % secondsPer.hour) / secondsPer.minute),
+    seconds % secondsPer.minute,
+  ].map((part) => String(part).padStart(2, '0'));
+  return `${days === 0 ? '' : `${days}.`}${clock.join(':')}` as TimeSpan;
 }
 
 function requireToken(text: string, alternative: string): string {

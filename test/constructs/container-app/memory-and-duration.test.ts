@@ -1,10 +1,12 @@
 import {
   type AuthSettings,
+  ContainerApp,
   type ContainerAppProps,
   Duration,
   Memory,
 } from '../../../constructs/index.js';
 import { TerraformStack, TerraformVariable, App } from '../../../constructs/internal/cdktf.js';
+import { synthesized } from '../support/synthesized.js';
 
 describe('sizes and times', () => {
   it('are texts as in castellan.yaml', () => {
@@ -42,5 +44,19 @@ describe('sizes and times', () => {
     expect(Memory.fromToken(variable.stringValue as string)).toContain('TfToken');
     expect(() => Memory.fromToken('1Gi')).toThrow(/is not a token/);
     expect(() => Duration.fromToken('08:00:00')).toThrow(/Duration\.minutes/);
+    const count = new TerraformVariable(stack, 'count', { type: 'number' }).numberValue as number;
+    expect(() => Duration.minutes(count)).toThrow(/Duration\.fromToken/);
+  });
+
+  it('may be a number that is known only after apply, as the size of memory', () => {
+    const { resource } = synthesized((stack) => {
+      const size = new TerraformVariable(stack, 'size', { type: 'number' }).numberValue as number;
+      const memory = Memory.gibibytes(size);
+      const app = new ContainerApp(stack, 'web', { image: 'nginx:1.2', memory });
+      expect(app.findings.filter(({ verdict }) => verdict === 'fail')).toEqual([]);
+    });
+    expect(resource['azurerm_container_app']?.['web']).toMatchObject({
+      template: { container: [{ memory: '${var.size}Gi' }] },
+    });
   });
 });
