@@ -156,11 +156,6 @@ export class ContainerApp extends CheckedConstruct {
             ? undefined
             : ingressConfig(props),
         registry: registries,
-        // lazy, because the sign-in settings add secrets later
-        secret: Lazy.anyValue(
-          { produce: () => this.secrets.blocks() },
-          { omitEmptyArray: true },
-        ) as never,
         tags: tagsOf(this, props.tags),
       }),
     );
@@ -168,6 +163,7 @@ export class ContainerApp extends CheckedConstruct {
     this.writeIdentity(props);
     this.#auth = auth;
     this.authResource = auth === undefined ? undefined : this.createAuth(auth);
+    this.writeSecrets();
     for (const [domain, options] of Object.entries(props.customDomains ?? {}))
       this.createDomain(domain, options);
   }
@@ -242,6 +238,7 @@ export class ContainerApp extends CheckedConstruct {
       secrets: { ...this.#declaredProps.secrets, [name]: source },
     };
     this.secrets.add(name, source);
+    this.writeSecrets();
     this.declare({ secrets: this.#declaredProps.secrets });
     return Secret.fromApp(name);
   }
@@ -351,6 +348,15 @@ export class ContainerApp extends CheckedConstruct {
     this.needsSystemIdentity = true;
     this.writeIdentity(props);
     return 'System';
+  }
+
+  /** Writes the secrets that there are, once: an empty list would be no block in HCL. */
+  private writeSecrets(): void {
+    const { resource, secrets } = this;
+    if (resource.secretInput !== undefined || secrets.blocks().length === 0) return;
+    // lazy, because methods add secrets later
+    resource.putSecret(Lazy.anyValue({ produce: () => secrets.blocks() }));
+    this.recordAttributes(resource);
   }
 
   private writeIdentity({ identity }: ContainerAppProps): void {

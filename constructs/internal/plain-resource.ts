@@ -127,7 +127,17 @@ export function hclAttributes(attributes: Attributes): Record<string, unknown> {
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => [
         name,
-        { value, isBlock: false, type: 'any', storageClassType: 'any' },
+        { value: withHclNulls(value), isBlock: false, type: 'any', storageClassType: 'any' },
       ]),
+  );
+}
+
+/** A value with an expression in place of each null, on which cdktf's HCL fails. */
+function withHclNulls(value: unknown): unknown {
+  if (value === null) return '${null}';
+  if (Array.isArray(value)) return value.map(withHclNulls);
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, withHclNulls(each as unknown)]),
   );
 }
