@@ -1,19 +1,22 @@
 import { existsSync, lstatSync, mkdirSync, rmdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { diskFiles } from '../../core/source/file-access.js';
 import { nearest } from '../../core/text/nearest.js';
 import { shellWord } from '../../core/text/shell-word.js';
 import { containerApp } from '../../kinds/container-app/container-app.js';
 import { editorSchema } from '../../kinds/stack/editor-schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
 import packageJson from '../../package.json';
+import { repositoryOf } from '../../policies/check/policy/find-policy.js';
 import { prompt, canPrompt } from '../prompt.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { templateFiles, type TemplateName, templates } from '../templates/files.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { changeFile, writeOutput } from '../files.js';
+import { changeFile, readInput, writeOutput } from '../files.js';
 import { existingProject, unifiedDiff } from './init/existing-project.js';
+import { withLine } from './init/with-line.js';
 
 interface InitFlags extends FormatFlags {
   /** The name of the stack. @default the folder's name */
@@ -30,6 +33,8 @@ interface InitFlags extends FormatFlags {
 const templateNames = Object.keys(templates) as TemplateName[];
 const stackNamePattern = new RegExp(stackSchema.properties.stack.pattern ?? '');
 const { minLength: minNameLength = 1, pattern: appNamePattern = '' } = containerApp.properties.name;
+const ignoreFile = '.gitignore';
+const workflowFile = '.github/workflows/castellan.yml';
 /** Room for suffixes that templates add to a name, such as `-login`. */
 const maxNameLength = 24;
 
@@ -37,7 +42,7 @@ const maxNameLength = 24;
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('init'))
     .description(
-      'Write the files of a new project: configuration, people of the sandbox, editor schema, CI workflow. Overwrites nothing.',
+      'Write the files of a new project: configuration, people of the sandbox, editor schema, CI workflow. Overwrites nothing; a .gitignore gets the lines that it lacks.',
     )
     .argument('[template]', templateNames.map((each) => `${each} (${templates[each]})`).join('; '))
     .option('--name <stack>', "the name of the stack (default: the folder's name)")
@@ -66,8 +71,13 @@ export const register: RegisterCommand = (program, io, done) => {
       if (files.has('castellan.yaml'))
         files.set('castellan.schema.json', `${JSON.stringify(editorSchema(), undefined, 2)}\n`);
       const paths = [...files.keys()].map((path) => join(flags.directory, path));
-      refuseExisting(paths, io);
-      if (flags.dryRun !== true) writeNewFiles(files, flags.directory, io);
+      const extended = extendedIgnoreFile(files.get(ignoreFile) ?? '', flags.directory, io);
+      if (extended !== undefined) files.delete(ignoreFile);
+      refuseExisting(
+        [...files.keys()].map((path) => join(flags.directory, path)),
+        io,
+      );
+      if (flags.dryRun !== true) writeNewFiles(files, extended, flags.directory, io);
       const steps = nextSteps(template, flags.directory, io);
       const text = [...paths, '', 'Next:', ...steps.map((step) => `  ${step}`), ''].join('\n');
       printResult(format, { template, name, files: paths, next: steps }, text, io);
@@ -169,10 +179,30 @@ function isThere(path: string): boolean {
 }
 
 /**
+ * The .gitignore that is there, with the lines of the template that it lacks; undefined where there
+ * is none that can be extended.
+ */
+function extendedIgnoreFile(template: string, directory: string, io: CliIo): string | undefined {
+  const file = resolve(io.cwd, directory, ignoreFile);
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  return template
+    .split('\n')
+    .filter((line) => line !== '')
+    .reduce(withLine, readInput(io, join(directory, ignoreFile)));
+}
+
+/**
  * Writes all files, or none: a file that can't be written leaves the way free for the next try, and
  * no folder that was made for it.
+ *
+ * @param extended the text that replaces a .gitignore.
  */
-function writeNewFiles(files: ReadonlyMap<string, string>, directory: string, io: CliIo): void {
+function writeNewFiles(
+  files: ReadonlyMap<string, string>,
+  extended: string | undefined,
+  directory: string,
+  io: CliIo,
+): void {
   const begun: string[] = [];
   const madeFolders: string[] = [];
   try {
@@ -182,6 +212,7 @@ function writeNewFiles(files: ReadonlyMap<string, string>, directory: string, io
       begun.push(file);
       writeOutput(io, join(directory, path), text);
     }
+    if (extended !== undefined) changeFile(io, join(directory, ignoreFile), extended);
   } catch (error) {
     for (const file of begun.filter((each) => existsSync(each))) rmSync(file);
     for (const folder of madeFolders) rmdirSync(folder);
@@ -205,16 +236,40 @@ function makeParentFolders(file: string): readonly string[] {
 }
 
 /** The next commands to run. */
-function nextSteps(template: TemplateName, directory: string, { env }: CliIo): readonly string[] {
+function nextSteps(
+  template: TemplateName,
+  directory: string,
+  { cwd, env }: CliIo,
+): readonly string[] {
   const changeFolder = directory === '.' ? [] : [`cd ${shellWord(directory)}`];
+  const moveWorkflow = workflowSteps(template, resolve(cwd, directory));
   const castellan = env['npm_command'] === 'exec' ? 'npx castellan' : 'castellan';
   const commands = template === 'policy-only' ? ['check'] : ['check', 'up'];
   if (template !== 'typescript')
-    return [...changeFolder, ...commands.map((command) => `${castellan} ${command}`)];
+    return [
+      ...changeFolder,
+      ...commands.map((command) => `${castellan} ${command}`),
+      ...moveWorkflow,
+    ];
   return [
     ...changeFolder,
     'npm install',
     'npx castellan sandbox start --seed seed.yaml && eval "$(npx castellan sandbox env)"',
     'npm run deploy',
+    ...moveWorkflow,
+  ];
+}
+
+/** What to do with the workflow in a folder below the root of a repository. */
+function workflowSteps(template: TemplateName, folder: string): readonly string[] {
+  const repository = repositoryOf(folder, diskFiles);
+  if (repository === undefined || repository === folder) return [];
+  const path = relative(repository, folder).split(sep).join('/');
+  const where =
+    template === 'typescript'
+      ? `, and give its job \`defaults: { run: { working-directory: ${path} } }\``
+      : '';
+  return [
+    `move ${workflowFile} to the root of the repository, where the code host reads it${where}`,
   ];
 }

@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import ourPackage from '../../../package.json';
 import { templateFiles } from '../../templates/files.js';
-import { lineBreakOf, type PackageJson, parseJson, withDependency } from './package-json.js';
+import { type PackageJson, parseJson, withDependency } from './package-json.js';
 import { packageFileOf, type PackageManager, packageManagerOf } from './package-manager.js';
+import { withLine } from './with-line.js';
 
 /** A file that is added or changed; `before` is undefined for a new one. */
 export interface FileChange {
@@ -92,13 +93,6 @@ function withDependencies(
     (changed, [name, version]) => withDependency(changed, name, version),
     text,
   );
-}
-
-function withLine(text: string | undefined, line: string): string {
-  if (text === undefined) return `${line}\n`;
-  if (text.split(/\r?\n/).includes(line)) return text;
-  const lineBreak = lineBreakOf(text);
-  return `${text}${text === '' || text.endsWith('\n') ? '' : lineBreak}${line}${lineBreak}`;
 }
 
 /** `cdktf init` writes setup.js, which jest runs before each test file. */

@@ -78,6 +78,37 @@ describe('castellan init', () => {
     expect(readdirSync(folder)).toEqual(['seed.yaml']);
   });
 
+  it('adds to a .gitignore the lines that it lacks', async () => {
+    writeFileSync(join(folder, '.gitignore'), 'build/\r\nnode_modules/');
+    const dry = await run('init', 'groups', '--dry-run');
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('build/\r\nnode_modules/');
+    const { exitCode, stdout } = await run('init', 'groups');
+    expect([exitCode, stdout]).toEqual([0, dry.stdout]);
+    expect(stdout).toContain('.gitignore\n');
+    const lines = readFileSync(join(folder, '.gitignore'), 'utf8').split('\r\n');
+    expect(lines.slice(0, 2)).toEqual(['build/', 'node_modules/']);
+    expect(lines).toContain('.castellan/');
+    expect(lines.filter((line) => line === 'node_modules/')).toHaveLength(1);
+  });
+
+  it('leaves a .gitignore as it is where another file exists', async () => {
+    writeFileSync(join(folder, '.gitignore'), 'build/\n');
+    writeFileSync(join(folder, 'seed.yaml'), 'mine');
+    const { exitCode, stderr } = await run('init', 'groups');
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('exists: seed.yaml: nothing')]);
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe('build/\n');
+  });
+
+  it('says below the root of a repository where the workflow belongs', async () => {
+    mkdirSync(join(folder, '.git'));
+    const step = 'move .github/workflows/castellan.yml to the root of the repository';
+    expect((await run('init', 'groups', '-C', 'infra/shop')).stdout).toContain(step);
+    expect((await run('init', 'typescript', '-C', 'infra/program')).stdout).toContain(
+      'working-directory: infra/program',
+    );
+    expect((await run('init', 'groups')).stdout).not.toContain(step);
+  });
+
   it('writes nothing through a link that leads nowhere', async () => {
     symlinkSync('elsewhere.yaml', join(folder, 'seed.yaml'));
     const { exitCode, stderr } = await run('init', 'groups');
