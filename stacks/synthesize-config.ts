@@ -27,6 +27,8 @@ export interface SynthesizeConfigOptions {
    * one.
    */
   readonly environment?: string;
+  /** Whether to take the configurations in subfolders, too. @default false */
+  readonly recursive?: boolean;
   /** The environment variables for `${env:NAME}` and the target. @default process.env */
   readonly env?: EnvironmentVariables;
   /** The folder to which paths are relative. @default process.cwd() */
@@ -49,7 +51,7 @@ export async function synthesizeConfig(
   const { env = process.env, cwd = process.cwd(), environment } = options;
   const { stacks, findings } = await runCheck({
     paths: options.paths,
-    recursive: false,
+    recursive: options.recursive ?? false,
     cwd,
     env,
     environment,

@@ -34,6 +34,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const { env, cwd } = io;
       const stacks = await synthesizeConfig({
         paths,
+        recursive: true,
         outdir: out,
         target,
         env,

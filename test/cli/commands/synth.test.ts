@@ -49,6 +49,17 @@ describe('castellan synth', () => {
     });
   });
 
+  it('finds the configurations below a folder, as plan and up do', async () => {
+    const folder = project({
+      'apps/shop/castellan.yaml': group('shop'),
+      'apps/pay/castellan.yaml': group('pay'),
+    });
+    expect(await run(folder, ['synth'], { STAGE: 'x' })).toMatchObject({
+      exitCode: 0,
+      stdout: 'cdktf.out/stacks/pay/cdk.tf.json\ncdktf.out/stacks/shop/cdk.tf.json\n',
+    });
+  });
+
   it('applies the overlay of an environment to the configuration', async () => {
     const folder = project({
       'castellan.yaml': group('shop'),
