@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { withoutDefaultEnvironment, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../format.js';
-import { addServiceOptions } from '../services/service-options.js';
+import { addServiceOptions, liveService } from '../services/service-options.js';
 import {
   statementsData,
   accessStatements,
@@ -78,7 +78,7 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .option('--json', 'short for --format json')
     .option(...environmentOption);
-  addServiceOptions(command).action(
+  addServiceOptions(command, liveService).action(
     async (
       words: string[],
       {

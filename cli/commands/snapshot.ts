@@ -6,6 +6,7 @@ import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, formatOf, type FormatFlags, printResult, printText } from '../format.js';
 import {
   addServiceOptions,
+  liveService,
   refuseServiceFlags,
   type ServiceFlags,
 } from '../services/service-options.js';
@@ -53,7 +54,7 @@ export const register: RegisterCommand = (program, io, done) => {
       'properties of people to keep as they are, beside those that the rules ask: department,jobTitle',
     )
     .option(...environmentOption);
-  addServiceOptions(command).action(
+  addServiceOptions(command, liveService).action(
     async (paths: string[], flags: Omit<SnapshotFlags, 'paths'>) => {
       formatOf(flags);
       done(

@@ -82,6 +82,15 @@ describe('the help of the command line', () => {
     expect(await runCli(words, { cwd })).toEqual(await runCli(equivalentWords, { cwd }));
   });
 
+  it.each([
+    ['directory groups list', 'the sandbox of the environment or of this folder, else the cloud'],
+    ['check', 'the sandbox that `castellan sandbox env` names, else the cloud'],
+    ['snapshot', 'the sandbox that `castellan sandbox env` names, else the cloud'],
+  ])('says which service %s asks', async (name, service) => {
+    const { stdout } = await runCli([...name.split(' '), '--help'], { cwd });
+    expect(stdout.replace(/\s+/g, ' ')).toContain(`the service to ask (default: ${service})`);
+  });
+
   it.each([['check'], ['fix'], ['up']])(
     'shows no default of %s that only says that an option is absent',
     async (name) => {

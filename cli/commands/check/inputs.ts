@@ -9,6 +9,7 @@ import type { CliIo } from '../../command.js';
 import {
   type ServiceFlags,
   addServiceOptions,
+  liveService,
   refuseServiceFlags,
 } from '../../services/service-options.js';
 
@@ -59,7 +60,7 @@ export function addInputOptions(command: Command): Command {
       '--policy <file>',
       'the policy (default: castellan.policy.yaml here or beside a configuration)',
     );
-  return addServiceOptions(command);
+  return addServiceOptions(command, liveService);
 }
 
 /**
