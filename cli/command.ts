@@ -13,6 +13,8 @@ export interface CliIo {
   readonly cwd: string;
   /** Whether to print more than usual (`--verbose`). @default false */
   readonly verbose?: boolean;
+  /** Whether the package that runs has a command. @default every one is there */
+  readonly hasCommand?: (name: string) => boolean;
 }
 
 /**

@@ -34,7 +34,9 @@ export async function runCommands(
     }
     if (entry !== undefined) {
       const verbose = args.includes('--verbose');
-      (await entry.load()).register(program, { ...io, verbose }, (code) => (exitCode = code));
+      const hasCommand = (command: string): boolean => Object.hasOwn(commands, command);
+      const commandIo = { ...io, verbose, hasCommand };
+      (await entry.load()).register(program, commandIo, (code) => (exitCode = code));
       for (const command of program.commands) addHelp(command, command.name());
     } else {
       for (const [commandName, { summary, heading }] of Object.entries(commands)) {

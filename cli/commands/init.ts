@@ -239,7 +239,7 @@ function makeParentFolders(file: string): readonly string[] {
 function nextSteps(
   template: TemplateName,
   directory: string,
-  { cwd, env }: CliIo,
+  { cwd, env, hasCommand }: CliIo,
 ): readonly string[] {
   const changeFolder = directory === '.' ? [] : [`cd ${shellWord(directory)}`];
   const moveWorkflow = workflowSteps(template, resolve(cwd, directory));
@@ -248,7 +248,11 @@ function nextSteps(
   if (template !== 'typescript')
     return [
       ...changeFolder,
-      ...commands.map((command) => `${castellan} ${command}`),
+      ...commands.map((command) =>
+        hasCommand?.(command) === false
+          ? `npx --package castellan castellan ${command}`
+          : `${castellan} ${command}`,
+      ),
       ...moveWorkflow,
     ];
   return [

@@ -8,13 +8,18 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-/** Runs a command line in the process of the test, without the machine's environment variables. */
+/**
+ * Runs a command line in the process of the test, without the machine's environment variables.
+ *
+ * @param runProgram the program of the package. @default that of castellan
+ */
 export async function runCli(
   args: readonly string[],
   options: { readonly cwd: string; readonly env?: NodeJS.ProcessEnv },
+  runProgram: typeof main = main,
 ): Promise<CliRun> {
   const [stdout, stderr] = [collector(), collector()];
-  const exitCode = await main(args, {
+  const exitCode = await runProgram(args, {
     stdout: stdout.stream,
     stderr: stderr.stream,
     env: options.env ?? {},
