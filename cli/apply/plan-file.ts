@@ -104,10 +104,11 @@ export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): Pl
   const { manifest, entries } = unzipPlanFile(file, io);
   const environment =
     manifest.environment === defaultEnvironment ? undefined : manifest.environment;
-  if (options.environment !== undefined && options.environment !== environment)
+  const expectedEnvironment = options.expected?.environment ?? manifest.environment;
+  if (expectedEnvironment !== manifest.environment)
     throw new CastellanError(
       'CAS8105',
-      `${file} is a plan of the environment ${manifest.environment}, not of ${options.environment}`,
+      `${file} is a plan of the environment ${manifest.environment}, not of ${expectedEnvironment}`,
     );
   for (const each of ['target', 'providers'] as const) {
     const expected = options.expected?.[each];

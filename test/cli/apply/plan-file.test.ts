@@ -61,6 +61,20 @@ describe('a plan file', () => {
     ]);
   });
 
+  it.each([
+    ['prod', 'default'],
+    ['default', 'prod'],
+    ['prod', 'test'],
+  ])('of the environment %s is refused with -e %s', async (environment, named) => {
+    writePlanFile(JSON.stringify({ ...manifest, environment }));
+    expect(await run('up', '--plan', 'a.plan', '-e', named)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(
+        `a.plan is a plan of the environment ${environment}, not of ${named}`,
+      ) as string,
+    });
+  });
+
   it('is applied without paths: its stacks are those that were planned', async () => {
     writePlanFile(JSON.stringify(manifest));
     const { exitCode, stderr } = await run('up', 'shop', '--plan', 'a.plan');
