@@ -29,8 +29,9 @@ export function secretGenerator(
     requested,
     valueOf(name) {
       const generated = readGeneratedSecrets(projectDir, environment);
-      const value = generated[name] ?? `stand-in-${randomBytes(18).toString('base64url')}`;
-      if (generated[name] === undefined) writeSecrets(file, { ...generated, [name]: value });
+      const stored = Object.hasOwn(generated, name) ? generated[name] : undefined;
+      const value = stored ?? `stand-in-${randomBytes(18).toString('base64url')}`;
+      if (stored === undefined) writeSecrets(file, { ...generated, [name]: value });
       if (!requested.includes(name)) requested.push(name);
       return value;
     },

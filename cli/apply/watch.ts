@@ -37,6 +37,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
   /** The file that changed last; undefined if none has since the last apply. */
   let changedFile: string | undefined;
   let previousImages: Images = {};
+  interrupt.addEventListener('abort', () => wake(), { once: true });
   const onChange = (file: string): void => {
     changedFile = file;
     wake();
@@ -75,10 +76,7 @@ export async function watchStacks(options: ApplyOptions, io: CliIo): Promise<num
       );
       if (round === 0 && !interrupt.aborted) printText(io.stderr, 'watching; Ctrl+C ends it\n');
       if (changedFile === undefined && !interrupt.aborted)
-        await new Promise<void>((done) => {
-          wake = done;
-          interrupt.addEventListener('abort', () => done(), { once: true });
-        });
+        await new Promise<void>((done) => (wake = done));
       if (!interrupt.aborted)
         printText(io.stderr, `${timeOf(new Date())} ${changedFile ?? ''} changed\n`);
     }

@@ -67,6 +67,33 @@ test('up --watch applies each edit, reports the change in one line, continues af
   }
 });
 
+test('up --watch warns of nothing but mistakes, however often files change', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-watch-'));
+  const file = join(folder, 'castellan.yaml');
+  writeFileSync(file, 'version: 1\nstack: Typing 0\n');
+  const child = spawn(process.execPath, [cliPath, 'up', '--watch'], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1', CI: '1' },
+  });
+  let err = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  const ended = new Promise<number | null>((done) => child.once('close', done));
+  try {
+    for (let round = 1; round <= 12; round++) {
+      await waitUntil(`mistake ${String(round)} in ${err}`, () =>
+        Promise.resolve(err.includes(`Typing ${String(round - 1)}`) ? true : undefined),
+      );
+      writeFileSync(file, `version: 1\nstack: Typing ${String(round)}\n`);
+    }
+    expect(err).not.toContain('Warning');
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  } finally {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test('up --watch that is interrupted while the sandbox starts applies nothing, and stops it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-watch-'));
   writeFileSync(join(folder, 'castellan.yaml'), configuration('Crew'));

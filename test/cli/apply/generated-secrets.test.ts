@@ -20,6 +20,10 @@ describe('the generated value of an unset secret', () => {
     ).not.toBe(secrets.valueOf('OTHER'));
   });
 
+  it('is a text for a name that every object has, too', () => {
+    expect(secretGenerator(project).valueOf('constructor')).toMatch(/^stand-in-/);
+  });
+
   it('is listed by the name of its secret', () => {
     const secrets = secretGenerator(project);
     secrets.valueOf('B');
