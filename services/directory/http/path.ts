@@ -30,9 +30,9 @@ const maximumPathLength = 4096;
  * doubled quote in a key is unescaped.
  *
  * @param path as received, still percent-encoded, without the version and the query.
- * @param namespace `svc.directory` or `microsoft.graph`.
+ * @param namespace `svc.directory` or `microsoft.graph`; undefined for a path without casts.
  */
-export function parsePath(path: string, namespace: string): PathToken[] {
+export function parsePath(path: string, namespace?: string): PathToken[] {
   if (path.length > maximumPathLength) throw badRequest('The path is too long.');
   return encodedOrKeyCharacter.test(path)
     ? parseEncodedPath(path, namespace)
@@ -48,7 +48,7 @@ function parsePlainPath(path: string): PathToken[] {
   return tokens;
 }
 
-function parseEncodedPath(path: string, namespace: string): PathToken[] {
+function parseEncodedPath(path: string, namespace: string | undefined): PathToken[] {
   const tokens: PathToken[] = [];
   for (const segment of splitSegments(decodePath(path))) {
     if (segment === '') continue;
@@ -75,7 +75,8 @@ function parseEncodedPath(path: string, namespace: string): PathToken[] {
 const namespaceAlias = /^graph\.(\w+)$/i;
 
 /** The part after the namespace or its alias; undefined for a word without one. */
-function withoutNamespace(name: string, namespace: string): string | undefined {
+function withoutNamespace(name: string, namespace: string | undefined): string | undefined {
+  if (namespace === undefined) return undefined;
   if (name.toLowerCase().startsWith(`${namespace.toLowerCase()}.`))
     return name.slice(namespace.length + 1);
   return namespace === dialectWords.directoryNamespace.azure
@@ -127,7 +128,7 @@ function splitSegments(path: string): string[] {
   let [start, isQuoted, depth] = [0, false, 0];
   for (let index = 0; index <= path.length; index++) {
     const character = path[index];
-    if (character === '(') depth++;
+    if (character === '(' && !isQuoted) depth++;
     if (character === "'" && depth > 0) isQuoted = !isQuoted;
     if (character === ')' && !isQuoted) depth = Math.max(0, depth - 1);
     if (

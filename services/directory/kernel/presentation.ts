@@ -60,7 +60,7 @@ export function present(
       if (name === 'id') view['id'] = object.id;
       else if (
         template.valuesWhenAbsent.has(name) ||
-        (name in values && !template.declaredNames.has(name))
+        (Object.hasOwn(values, name) && !template.declaredNames.has(name))
       )
         view[name] = presentation.masked
           ? null

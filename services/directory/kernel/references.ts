@@ -1,30 +1,46 @@
 import { isGuid } from '../../../core/values/guid.js';
+import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import { pathOf } from '../../common/call.js';
 import { badRequest, objectNotFound } from '../http/answers.js';
+import { parsePath, type PathToken } from '../http/path.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Directory } from './directory.js';
 
+/** A reference's address, in parts. */
+interface ReferenceAddress {
+  /** `users`; undefined for a bare id. */
+  readonly collection?: string;
+  readonly id: string;
+}
+
 /**
- * The id in a reference's address: `https://host/v1.0/directoryObjects/{id}`, `…/users/{id}`,
+ * Parses a reference's address: `https://host/v1.0/directoryObjects/{id}`, `…/users/{id}`,
  * `…/users('id')`. Host and version are ignored; relative addresses are accepted.
  *
  * @throws DirectoryError 400 when it names no object.
  */
-export function idOfReference(reference: unknown): string {
-  const last =
-    typeof reference === 'string'
-      ? /(?:^|\/)(?:[\w.]+\(['"]?)?([^/()'"]+)['"]?\)?\/?$/.exec(reference)?.[1]
-      : undefined;
-  if (last === undefined)
+function parseReference(reference: unknown): ReferenceAddress {
+  const path =
+    typeof reference === 'string' ? pathOf(reference.replace(/^https?:\/\/[^/]*/i, '')) : '';
+  const [id, collection] = tokensOf(path).reverse();
+  if (id === undefined || id.kind === 'key')
     throw badRequest(
       'Not a valid reference update: "@odata.id" must be the address of a directory object.',
     );
+  return { id: id.text, ...omitUndefined({ collection: collection?.text }) };
+}
+
+function tokensOf(path: string): PathToken[] {
   try {
-    return decodeURIComponent(last);
+    return parsePath(path);
   } catch (cause) {
-    throw badRequest(
-      `Not a valid reference update: "@odata.id" is not correctly percent-encoded (${(cause as Error).message}).`,
-    );
+    throw badRequest(`Not a valid reference update: ${(cause as Error).message}`);
   }
+}
+
+/** The id in a reference's address. @throws DirectoryError 400 when it names no object. */
+export function idOfReference(reference: unknown): string {
+  return parseReference(reference).id;
 }
 
 /**
@@ -39,17 +55,14 @@ export function idOfAllowedReference(
   reference: unknown,
   targetTypes?: readonly string[],
 ): string {
-  const id = idOfReference(reference);
-  const collection = /(?:^|\/)([^/()'"]+)(?:\/[^/()]+|\(['"]?[^/()'"]+['"]?\))\/?$/.exec(
-    String(reference),
-  )?.[1];
+  const { id, collection } = parseReference(reference);
   if (collection === undefined || collection.toLowerCase() === 'directoryobjects') return id;
   const type =
     directory.types.findByCollection(collection) ??
     directory.types.findByCollection(`policies/${collection}`);
   if (type === undefined)
     throw badRequest(
-      `Not a valid reference update: there is no collection '${collection}' of directory objects.`,
+      `Not a valid reference update: there is no collection '${collection.slice(0, 40)}' of directory objects.`,
     );
   if (targetTypes !== undefined && !targetTypes.includes(type.name))
     throw badRequest(
@@ -70,15 +83,11 @@ export function idOfRefBody(
 }
 
 /**
- * The target of a reference; users are also found by user principal name.
+ * The target of a reference with this id; users are also found by user principal name.
  *
  * @throws DirectoryError 404.
  */
-export async function resolveReference(
-  directory: Directory,
-  reference: unknown,
-): Promise<StoredObject> {
-  const id = idOfReference(reference);
+export async function resolveReference(directory: Directory, id: string): Promise<StoredObject> {
   const object = await directory.objects.get(id);
   if (object) return object;
   const [user] = isGuid(id)

@@ -218,7 +218,7 @@ function setManager(request: DirectoryRequest): Promise<Reply> {
   const managerId = idOfRefBody(directory, request.json(), managerTypes);
   return request.runInTransaction(async () => {
     const user = await requireUser(request);
-    const manager = await resolveReference(directory, `directoryObjects/${managerId}`);
+    const manager = await resolveReference(directory, managerId);
     if (!managerTypes.includes(manager.type))
       throw badRequest(
         'Not a valid reference update: a manager is a user or an organizational contact.',

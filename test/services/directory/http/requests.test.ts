@@ -56,6 +56,23 @@ describe('malformed and unsupported requests', () => {
     expect((await directory.post(`${path}/getMemberObjects`, {})).status).toBe(200);
   });
 
+  it('finds an object by a key with a parenthesis', async () => {
+    await directory.group({ uniqueName: "a (b) 'c" });
+    await directory.group({ uniqueName: '(/' });
+    for (const key of ["a (b) ''c", '(/'])
+      expect(
+        (await directory.post(`/groups(uniqueName='${key}')/getMemberGroups()`, {})).status,
+      ).toBe(200);
+  });
+
+  it('returns no property that only JavaScript objects have', async () => {
+    const { id: group } = await directory.group();
+    const answer = await directory.get(
+      `/groups/${group}?$select=id,constructor,__proto__,toString`,
+    );
+    expect(Object.keys(answer.body)).toEqual(['@odata.context', 'id']);
+  });
+
   it.each([
     ['HEAD', '/groups', 405],
     ['OPTIONS', '/groups', 405],

@@ -20,7 +20,11 @@ describe('references in bodies', () => {
     directory = await TestDirectory.start({
       dialect: 'azure',
       seed: {
-        users: [user(id(1)), user(id(2))],
+        users: [
+          user(id(1)),
+          user(id(2)),
+          user(id(3), { userPrincipalName: "o'brien@castellan.example" }),
+        ],
         devices: [{ id: id(10), displayName: 'd' }],
         contacts: [{ id: id(20), displayName: 'c' }],
       },
@@ -98,6 +102,20 @@ describe('references in bodies', () => {
       expect(keyed.status).toBe(201);
     },
   );
+
+  it.each([
+    `${host}/users/o'brien@castellan.example`,
+    `${host}/users/o%27brien%40castellan.example`,
+    `${host}/users('o''brien@castellan.example')`,
+    `${host}/users(%27o%27%27brien@castellan.example%27)`,
+    "users/O'Brien@castellan.example",
+  ])('%s leads to the user of that name', async (reference) => {
+    const created = await directory.post('/groups', securityGroup());
+    const members = `/groups/${created.body.id}/members`;
+    const added = await directory.post(`${members}/$ref`, { '@odata.id': reference });
+    expect(added.status).toBe(204);
+    expect((await directory.get(members)).body.value).toMatchObject([{ id: id(3) }]);
+  });
 
   it.each<[string, () => string]>([
     ['groups', () => group],
