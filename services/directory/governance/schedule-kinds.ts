@@ -127,7 +127,7 @@ async function resolveRoleGrant(
   isForSelf: boolean,
 ): Promise<Body> {
   if (!isForSelf) requireRole(request.caller, roleWriterRoles);
-  const { directoryScopeId = '/', roleDefinitionId, principalId } = body;
+  const { roleDefinitionId, principalId } = body;
   const definition = await findDefinition(request.directory, String(roleDefinitionId));
   if (!definition)
     throw new DirectoryError(
@@ -135,9 +135,7 @@ async function resolveRoleGrant(
       'RoleNotFound',
       `The role '${String(roleDefinitionId)}' is not found.`,
     );
-  if (typeof directoryScopeId !== 'string')
-    throw badRequest("'directoryScopeId' must be a string.", 'directoryScopeId');
-  await requireScope(request.directory, directoryScopeId);
+  const directoryScopeId = await requireScope(request.directory, body);
   const { id } = await requirePrincipal(request, principalId);
   return { principalId: id, roleDefinitionId: definition.id, directoryScopeId, appScopeId: null };
 }

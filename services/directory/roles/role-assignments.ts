@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { badRequest, objectConflict, objectNotFound } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
+import { requireKnownProperties } from '../kernel/body-properties.js';
 import { present } from '../kernel/presentation.js';
 import {
   addRecordOperations,
@@ -30,6 +31,7 @@ const queryRules: QueryRules = {
   expand: ['principal', 'roleDefinition'],
 };
 const principalTypes = ['user', 'group', 'servicePrincipal'];
+const settableProperties = ['roleDefinitionId', 'principalId', 'directoryScopeId', 'appScopeId'];
 
 /**
  * Adds the operations of role assignments. An assignment of a built-in role over the whole
@@ -57,7 +59,10 @@ export function addRoleAssignmentRoutes(router: Router): void {
         return select ? selectProperties(view, select) : view;
       },
     },
-    create: ({ directory }, values) => assignRole(directory, values),
+    create: ({ directory }, values) => {
+      requireKnownProperties(values, settableProperties, 'a role assignment');
+      return assignRole(directory, values);
+    },
     onRemove: ({ directory }, { body }) => removeMembership(directory, body),
   });
 }
@@ -115,14 +120,10 @@ export function syncRoleAssignmentsOnChange(directory: Directory): void {
 
 /** Assigns a role to a principal. Call in a transaction. @throws DirectoryError 400, 404, 409. */
 export async function assignRole(directory: Directory, body: Body): Promise<StoredRecord> {
-  const { roleDefinitionId, principalId, directoryScopeId = '/' } = body;
-  if (
-    typeof roleDefinitionId !== 'string' ||
-    typeof principalId !== 'string' ||
-    typeof directoryScopeId !== 'string'
-  )
+  const { roleDefinitionId, principalId } = body;
+  if (typeof roleDefinitionId !== 'string' || typeof principalId !== 'string')
     throw badRequest(
-      "Values are required for properties 'roleDefinitionId', 'principalId' and 'directoryScopeId'.",
+      "Values are required for properties 'roleDefinitionId' and 'principalId'.",
       'roleDefinitionId',
     );
   const definition = await findDefinition(directory, roleDefinitionId);
@@ -134,7 +135,7 @@ export async function assignRole(directory: Directory, body: Body): Promise<Stor
       'Only groups with isAssignableToRole can be given directory roles.',
       'principalId',
     );
-  await requireScope(directory, directoryScopeId);
+  const directoryScopeId = await requireScope(directory, body);
   const newAssignment = {
     principalId: principal.id,
     roleDefinitionId: definition.id,
@@ -153,15 +154,28 @@ export async function assignRole(directory: Directory, body: Body): Promise<Stor
 }
 
 /**
- * @throws DirectoryError 404 if a scope is neither the whole directory, nor an object that exists,
- *   nor, after `/administrativeUnits/`, such a unit.
+ * The scope of an assignment or a schedule, by default the whole directory.
+ *
+ * @throws DirectoryError 404 if it is neither the whole directory, nor an object that exists, nor,
+ *   after `/administrativeUnits/`, such a unit; 400 for no text, and for the scope of an application.
  */
-export async function requireScope(directory: Directory, directoryScopeId: string): Promise<void> {
-  if (directoryScopeId === '/') return;
+export async function requireScope(
+  directory: Directory,
+  { directoryScopeId = '/', appScopeId = null }: Body,
+): Promise<string> {
+  if (appScopeId !== null)
+    throw badRequest(
+      "'appScopeId' is not supported: roles are over the directory or an object in it.",
+      'appScopeId',
+    );
+  if (typeof directoryScopeId !== 'string')
+    throw badRequest("'directoryScopeId' must be a string.", 'directoryScopeId');
+  if (directoryScopeId === '/') return directoryScopeId;
   const object = await directory.objects.get(idOfScope(directoryScopeId) ?? '');
   const isUnitScope = directoryScopeId.startsWith('/administrativeUnits/');
   if (object === undefined || (isUnitScope && object.type !== 'administrativeUnit'))
     throw objectNotFound(directoryScopeId);
+  return directoryScopeId;
 }
 
 /** Whether an assignment, or a schedule of one, is over an object, and not the whole directory. */

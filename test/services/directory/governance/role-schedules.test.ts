@@ -208,4 +208,17 @@ describe('a time-limited role', () => {
         ]);
       }
   });
+
+  it('is granted over no scope of an application', async () => {
+    for (const path of [roles, '/roleManagement/directory/roleEligibility']) {
+      const { status, body } = await directory.post(`${path}ScheduleRequests`, {
+        action: 'adminAssign',
+        roleDefinitionId: printers,
+        principalId: id(1),
+        appScopeId: '/AccessPackageCatalog/1',
+        scheduleInfo: days(2),
+      });
+      expect([status, body.error.details[0].target]).toEqual([400, 'appScopeId']);
+    }
+  });
 });

@@ -170,6 +170,16 @@ describe('directory roles', () => {
     },
   );
 
+  it.each([
+    ['a scope in an application', { appScopeId: '/AccessPackageCatalog/1' }],
+    ['a misspelt scope', { directoryScopeID: `/administrativeUnits/${id(2)}` }],
+  ])('are not assigned over the whole directory because of %s', async (_what, scope) => {
+    const before = (await directory.get(assignments)).text;
+    const assignment = { roleDefinitionId: groupsAdministrator, principalId: id(1), ...scope };
+    expect((await directory.post(assignments, assignment)).status).toBe(400);
+    expect((await directory.get(assignments)).text).toBe(before);
+  });
+
   /**
    * @claim role-custom: Own roles can be defined, built-in ones do not change.
    * @source https://learn.microsoft.com/graph/api/rbacapplication-post-roledefinitions
