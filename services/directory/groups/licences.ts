@@ -121,14 +121,14 @@ export function parseLicenceChanges(body: Body): {
     throw badRequest('addLicenses must be a list; it may be empty.', 'addLicenses');
   if (!Array.isArray(removeLicenses))
     throw badRequest('removeLicenses must be a list; it may be empty.', 'removeLicenses');
-  const addedLicences = (addLicenses as { skuId?: unknown; disabledPlans?: unknown }[]).map(
-    (licence) => ({
-      skuId: licenceId(licence.skuId, 'addLicenses'),
-      disabledPlans: Array.isArray(licence.disabledPlans)
-        ? licence.disabledPlans.map((plan) => licenceId(plan, 'addLicenses'))
-        : [],
-    }),
-  );
+  const addedLicences = addLicenses.map(({ skuId, disabledPlans }) => {
+    const plans = disabledPlans ?? [];
+    if (!Array.isArray(plans)) throw badRequest('disabledPlans must be a list.', 'addLicenses');
+    return {
+      skuId: licenceId(skuId, 'addLicenses'),
+      disabledPlans: plans.map((plan) => licenceId(plan, 'addLicenses')),
+    };
+  });
   const removedIds = removeLicenses.map((id) => licenceId(id, 'removeLicenses'));
   const ids = [...addedLicences.map((licence) => licence.skuId), ...removedIds];
   if (new Set(ids).size !== ids.length)

@@ -60,6 +60,18 @@ onEveryEngine('licences of groups', (open) => {
     ).toBe(403);
   });
 
+  it('have a list of disabled plans, or none', async () => {
+    const assign = async (disabledPlans: unknown): Promise<number> => {
+      const addLicenses = [{ skuId: id(901), disabledPlans }];
+      const change = { addLicenses, removeLicenses: [] };
+      return (await directory.post(`/groups/${group}/assignLicense`, change)).status;
+    };
+    for (const wrong of ['all', id(902), ['all'], {}])
+      expect([wrong, await assign(wrong)]).toEqual([wrong, 400]);
+    for (const right of [null, [], [id(902)]])
+      expect([right, await assign(right)]).toEqual([right, 202]);
+  });
+
   it('are no error of the group after the member leaves', async () => {
     await directory.delete(`/groups/${group}/members/${id(2)}/$ref`);
     expect([await groupsByErrors(true), await groupsByErrors(false)]).toEqual([[], [group]]);
