@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
+import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { group as groupDescription, outsideStoreProperties } from '../../../kinds/group/group.js';
 import { defaultWriteback } from '../../../kinds/group/service-properties.js';
@@ -63,10 +64,11 @@ export async function postGroup(request: DirectoryRequest): Promise<Reply> {
  */
 export async function createGroupFrom(
   request: DirectoryRequest,
-  body: Body,
+  requestBody: Body,
   uniqueName?: string,
 ): Promise<StoredObject> {
   const { directory, caller } = request;
+  const body = withBinds(directory, requestBody);
   requireAllowedBinds(body, groupType.binds);
   const input: Body = { ...plainProperties(body), ...omitUndefined({ uniqueName }) };
   const outsideProperty = outsideStoreProperties.find((name) => name in input);
@@ -118,6 +120,26 @@ export async function createGroupFrom(
   if (creator && (caller.kind === 'application' || isOrdinaryUser(caller)))
     await directory.links.add(storedGroup, 'createdOnBehalfOf', creator);
   return (await directory.objects.get(id)) as StoredObject;
+}
+
+/**
+ * A body whose relationships are bound. In the neutral dialect a new group may also list its owners
+ * and members as `owners` and `members`, by id, address or object.
+ */
+function withBinds({ dialect }: Directory, body: Body): Body {
+  if (dialect !== 'neutral') return body;
+  const { binds = [] } = groupType;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      const bindName = `${name}@odata.bind`;
+      if (!binds.includes(name) || Object.hasOwn(body, bindName)) return [name, value];
+      return [bindName, [value ?? []].flat().map(referenceIn)];
+    }),
+  );
+}
+
+function referenceIn(entry: unknown): unknown {
+  return isObject(entry) ? (entry['@odata.id'] ?? entry['id']) : entry;
 }
 
 /**

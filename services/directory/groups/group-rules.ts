@@ -1,4 +1,4 @@
-import { propertyTypes } from '../kernel/body-properties.js';
+import { propertyTypes, requireNoRelationship } from '../kernel/body-properties.js';
 import type { TSchema } from '@sinclair/typebox';
 import { group } from '../../../kinds/group/group.js';
 import { type MembershipRule, parseMembershipRule } from '../../../kinds/membership-rule/index.js';
@@ -128,6 +128,7 @@ export function checkProperties(directory: Directory, input: Body): void {
       ? groupType.properties[name]
       : undefined;
     if (group.setByService.has(name) || property?.readOnly) throw readOnlyProperty(name);
+    requireNoRelationship(groupType, name);
     if (property) checkValue(directory, name, property, value);
     else if (directory.dialect === 'azure') throw unknownProperty(directory, name);
     else if (!/^[A-Za-z_]\w{0,127}$/.test(name))

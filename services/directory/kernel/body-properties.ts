@@ -19,8 +19,8 @@ export interface WriteRules {
 /**
  * The settable properties of a request's body, without annotations and bindings.
  *
- * @throws DirectoryError 400 for a read-only property, a wrong type, null where it is not allowed,
- *   and an unknown property, which only an open type in the neutral dialect stores.
+ * @throws DirectoryError 400 for a read-only property, a relationship, a wrong type, null where it is
+ *   not allowed, and an unknown property, which only an open type in the neutral dialect stores.
  */
 export function writableProperties(
   directory: Directory,
@@ -35,6 +35,7 @@ export function writableProperties(
       delete values[name];
       continue;
     }
+    requireNoRelationship(type, name);
     const property: Property | undefined = Object.hasOwn(type.properties, name)
       ? type.properties[name]
       : undefined;
@@ -48,6 +49,18 @@ export function writableProperties(
       );
   }
   return values;
+}
+
+/** @throws DirectoryError 400 for a relationship, which a body binds and other requests change. */
+export function requireNoRelationship(
+  { navigations = {}, properties }: ObjectType,
+  name: string,
+): void {
+  if (Object.hasOwn(navigations, name) && !Object.hasOwn(properties, name))
+    throw badRequest(
+      `'${name}' is a relationship: it is changed by references, and not by a property of a body.`,
+      name,
+    );
 }
 
 /** Whether a property repeats a key of the object, in any letter case. */

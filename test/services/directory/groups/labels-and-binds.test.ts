@@ -63,6 +63,42 @@ describe.each(['neutral', 'azure'] as const)(
       );
     });
 
+    it('creates a group with owners and members that its body lists by id, address or object', async () => {
+      const answer = await directory.post(
+        '/groups',
+        securityGroup({
+          owners: [id(1), bind(2)],
+          members: [{ id: id(3) }, { '@odata.id': bind(4) }],
+        }),
+      );
+      expect(answer.status).toBe(dialect === 'neutral' ? 201 : 400);
+      if (dialect === 'azure') return expectRefused(answer, 'owners');
+      const related = async (name: string): Promise<unknown> =>
+        (await directory.get(`/groups/${answer.body.id}/${name}?$select=id`)).body.value.map(
+          (each: { id: string }) => each.id,
+        );
+      expect(await related('owners')).toEqual([id(1), id(2)]);
+      expect(await related('members')).toEqual([id(3), id(4)]);
+      expect(answer.body).not.toHaveProperty('owners');
+    });
+
+    it.each([
+      ['an unknown owner', { owners: [id(404)] }, 404],
+      ['an owner that is a number', { owners: [1] }, 400],
+      ['owners both ways', { owners: [id(1)], 'owners@odata.bind': [bind(2)] }, 400],
+      ['another relationship', { acceptedSenders: [id(1)] }, 400],
+    ])('creates no group with %s', async (_what, relationship, status) => {
+      const answer = await directory.post('/groups', securityGroup(relationship));
+      expect(answer.status).toBe(dialect === 'azure' ? 400 : status);
+    });
+
+    it('changes no relationship by a property of its name', async () => {
+      const group = await directory.group();
+      for (const name of ['owners', 'members', 'memberOf'])
+        expectRefused(await directory.patch(`/groups/${group['id']}`, { [name]: [id(1)] }), name);
+      expectRefused(await directory.patch(`/users/${id(1)}`, { manager: id(2) }), 'manager');
+    });
+
     /**
      * @claim group-binds-20: A body binds 20 owners and members at most, none twice, all or
      *   none.
