@@ -164,11 +164,12 @@ export function trustedProxyCheck(ranges: readonly string[]): IsTrustedProxy {
   if (ranges.length === 0) return () => false;
   const list = new BlockList();
   for (const range of ranges) {
-    const [address = '', prefixLength] = range.split('/');
+    const [address = '', prefixLength, ...more] = range.split('/');
     const family = isIP(address);
     const maxPrefixLength = family === 6 ? 128 : 32;
     if (
       family === 0 ||
+      more.length > 0 ||
       (prefixLength !== undefined &&
         (!/^\d{1,3}$/.test(prefixLength) || Number(prefixLength) > maxPrefixLength))
     )

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import type { ConfigSource } from '../config/load-config.js';
@@ -118,7 +119,10 @@ export function reachableUrl({ host }: ListenAddress, port: number, usesTls: boo
   return new URL(`${usesTls ? 'https' : 'http'}://${hostName}:${port}`).origin;
 }
 
-/** Reads certificate and key. @throws CAS6004 when only one is given or one can't be read */
+/**
+ * Reads certificate and key. @throws CAS6004 when only one is given, one can't be read, or they can't
+ * be used together
+ */
 export function readTls({ tlsCert, tlsKey }: SidecarOptions): TlsKeyPair | undefined {
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined)
@@ -136,5 +140,17 @@ export function readTls({ tlsCert, tlsKey }: SidecarOptions): TlsKeyPair | undef
       );
     }
   };
-  return { cert: read('--tls-cert', tlsCert), key: read('--tls-key', tlsKey) };
+  const files = { cert: read('--tls-cert', tlsCert), key: read('--tls-key', tlsKey) };
+  try {
+    createSecureContext(files);
+  } catch (cause) {
+    // Such as "error:0480006C:PEM routines::no start line".
+    const reason = (cause as Error).message.replace(/^.*::/, '');
+    throw new CastellanError(
+      'CAS6004',
+      `--tls-cert and --tls-key: ${tlsCert} and ${tlsKey} are no certificate and its key as PEM: ${reason}`,
+      { cause },
+    );
+  }
+  return files;
 }

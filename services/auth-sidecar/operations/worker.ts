@@ -1,5 +1,4 @@
 import type { AddressInfo, Server } from 'node:net';
-import { createSecureContext } from 'node:tls';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { loadConfig } from '../config/load-config.js';
 import { redactedProblems } from '../config/problems.js';
@@ -156,8 +155,6 @@ async function serve(
         const reloadedSettings = loadConfig(configSource(options));
         const reloadedRuntime = activate(reloadedSettings, context, options);
         const tlsFiles = readTls(options);
-        // Throws where setSecureContext would: a refused reload changes nothing.
-        if (tlsFiles !== undefined) createSecureContext(tlsFiles);
         configuredAudit.configure(reloadedSettings.audit);
         if (tlsFiles !== undefined && 'setSecureContext' in server)
           (server as unknown as { setSecureContext(files: object): void }).setSecureContext(
