@@ -11,15 +11,17 @@ type Json = Record<string, unknown>;
 export function openApiDocument(services: readonly Service[], origin: string): object {
   const describedServices = services.flatMap(({ description }) => description ?? []);
   const paths: Record<string, Json> = {};
+  // Paths that differ only in parameter names are one path in OpenAPI.
+  const pathsByShape = new Map<string, string>();
   for (const service of describedServices)
     for (const prefix of service.prefixes)
       for (const operation of service.operations) {
         const path = `${prefix}${operation.path}`
           .replace(/:(\w+)/g, '{$1}')
           .replace(/(?<=.)\/$/, '');
-        // Paths that differ only in parameter names are one path in OpenAPI.
-        const documentedPath =
-          Object.keys(paths).find((known) => pathShape(known) === pathShape(path)) ?? path;
+        const shape = pathShape(path);
+        const documentedPath = pathsByShape.get(shape) ?? path;
+        pathsByShape.set(shape, documentedPath);
         (paths[documentedPath] ??= {})[operation.method.toLowerCase()] ??= operationObject(
           service,
           operation,
