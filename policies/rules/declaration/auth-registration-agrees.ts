@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../core/values/loopback.js';
 import { identityProviders } from '../../../core/dialect/dialect.js';
 import { defineRule, type RuleContext } from '../../engine/rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
@@ -27,6 +28,7 @@ export const authRegistrationAgrees = defineRule({
     tenant: 'the app asks the tenant {given}, but the registration is made in {tenant}',
     anyTenant: '"{given}" means any tenant; sign-in needs the home tenant: write its id',
     issuer: 'the issuer "{given}" is not that of the tenant {tenant}',
+    host: 'the issuer is at {host}, which is not the directory: whoever runs it says who signs in, and in which groups they are',
     redirect:
       'the registration "{registration}" sends people back to {given}, where this app has no sign-in; it is at {prefix}/login/…/callback',
     groups:
@@ -137,8 +139,23 @@ function checkTenant(
       parameters: { given: tenantId, tenant: stackTenant },
     });
   const tenant = stackTenant ?? tenantId;
-  if (isKnown(issuer) && isKnown(tenant) && !issuer.toLowerCase().includes(tenant.toLowerCase()))
-    report({ messageId: 'issuer', path: [...providerPath, 'issuer'], parameters: { tenant } });
+  const url = isKnown(issuer) && URL.canParse(issuer) ? new URL(issuer) : undefined;
+  if (url === undefined) return; // the schema says what an issuer is
+  const path = [...providerPath, 'issuer'];
+  if (isKnown(tenant) && !namesTenant(url, tenant.toLowerCase()))
+    report({ messageId: 'issuer', path, parameters: { tenant } });
+  else if (!directoryHosts.test(url.hostname) && !isLoopback(url.hostname))
+    report({ messageId: 'host', path, severity: 'warning', parameters: { host: url.hostname } });
+}
+
+/** The hosts at which the directory issues tokens, those of other clouds and of customers too. */
+const directoryHosts =
+  /^(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|login\.chinacloudapi\.cn|sts\.(windows\.net|chinacloudapi\.cn)|[a-z0-9-]+\.(ciamlogin|b2clogin)\.com)$/;
+
+/** Whether an issuer is that of a tenant, which its path names. */
+function namesTenant({ pathname, hostname }: URL, tenant: string): boolean {
+  const [, ...segments] = pathname.toLowerCase().split('/');
+  return segments.includes(tenant) || hostname === `${tenant}.ciamlogin.com`;
 }
 
 function isKnown(text: string | undefined): text is string {
