@@ -214,13 +214,15 @@ export function renderMessage(
 const maxParameterLength = 120;
 
 function shorten(text: string): string {
-  return text.length > maxParameterLength ? `${text.slice(0, maxParameterLength - 3)}…` : text;
+  if (text.length <= maxParameterLength) return text;
+  // without the first half of a character that the cut splits
+  return `${text.slice(0, maxParameterLength - 3).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 function parameterText(value: unknown): string {
   if (Array.isArray(value)) return value.map(parameterText).join(', ');
   if (typeof value === 'string') return shorten(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? shorten(JSON.stringify(value)) : String(value);
 }
 
 /** The context of a rule about resources, besides the resource. */
