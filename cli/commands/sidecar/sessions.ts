@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { exitCodes } from '../../../core/findings/exit-code.js';
 import { terminalOutputOf } from '../../../core/text/terminal.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ListedSession } from '../../../services/auth-sidecar/index.js';
 import type { CliIo } from '../../command.js';
@@ -135,7 +136,20 @@ async function requestAdmin(
     throw new CastellanError('CAS6007', `${admin} does not answer`, { cause });
   }
   const text = await response.text();
-  if (response.ok) return JSON.parse(text) as unknown;
-  const { message = text } = (text.startsWith('{') ? JSON.parse(text) : {}) as { message?: string };
+  const answer = tryParseJson(text);
+  if (response.ok) {
+    if (isObject(answer)) return answer;
+    throw new CastellanError('CAS6007', `${admin} answers, but is no operators' port`);
+  }
+  const message =
+    isObject(answer) && typeof answer['message'] === 'string' ? answer['message'] : text;
   throw new CastellanError('CAS6007', `${admin} answered ${response.status}: ${message.trim()}`);
+}
+
+function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // the caller reports it
+  }
 }

@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { runCli } from '../../support/run-cli.js';
 import {
@@ -57,3 +59,19 @@ test('sends the bearer token of the environment, and refuses to run without a ne
   expect((await runSessionsCommand(endAll)).stderr).toContain('does not answer');
   expect((await runSessionsCommand(['end'])).stderr).toContain('needs --subject');
 });
+
+test.each(['hello', 'null', '[]'])(
+  "says that a server that answers %s is no operators' port",
+  async (body) => {
+    const server = createServer((_request, response) => void response.end(body));
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const admin = `http://127.0.0.1:${String(port)}`;
+    expect(await runSessionsCommand(['list', '--admin', admin])).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`${admin} answers, but is no operators' port`) as string,
+    });
+    server.closeAllConnections();
+    server.close();
+  },
+);
