@@ -8,6 +8,7 @@ import { addFormat, type FormatFlags, formatOf, printText } from '../format.js';
 import {
   deletedGroupColumns,
   describeGroup,
+  filterOptions,
   groupColumns,
   objectColumns,
   searchClause,
@@ -129,16 +130,10 @@ function addSubcommand(
   ).option('-e, --environment <name>', 'the environment whose sandbox is asked');
 }
 
-/**
- * The options of a request for groups. Filters with `ne`, `not`, `endsWith`, `null` or `/$count`
- * need an advanced query; other filters may be sent as one, too.
- */
+/** The options of a request for groups. */
 function listOptions({ filter, search }: Flags): ListOptions {
   return {
-    ...(filter !== undefined && {
-      filter,
-      advanced: /\bne\b|\bnot\b|endswith|\$count|null/i.test(filter),
-    }),
+    ...filterOptions(filter),
     ...(search !== undefined && {
       search: `${searchClause('displayName', search)} OR ${searchClause('description', search)}`,
     }),

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
+import { temporarySocketFolder } from '../../../core/process/socket-path.js';
 import { terminalOutputOf } from '../../../core/text/terminal.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
@@ -145,7 +145,9 @@ async function withOwnProviders<T>(
   api: Api,
   work: (journalsFolder: string, reattach: string) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'castellan-'));
+  const folder = mkdtempSync(
+    join(temporarySocketFolder('castellan-XXXXXX/castellan.sock'), 'castellan-'),
+  );
   const journalsFolder = join(folder, 'creations');
   const providers: RunningProvider[] = [];
   try {

@@ -5,7 +5,7 @@ import type { PlannedResource } from '../../../policies/engine/planned-resource.
 import { resourceOf } from '../../../policies/sources/state/read-state.js';
 import type { Api } from '../../../provider/handlers/handler.js';
 import { existingObjectReader } from '../../../provider/existing-objects.js';
-import { groupKindOf, objectTypeOf } from '../directory/group-output.js';
+import { filterOptions, groupKindOf, objectTypeOf } from '../directory/group-output.js';
 import { DeclaredNames, toDeclaredName } from './adopt-groups.js';
 
 /** The part of the services to read. */
@@ -190,7 +190,7 @@ async function addGroups(
   addResource: AddResource,
   people: Map<string, PlannedResource>,
 ): Promise<void> {
-  for await (const group of directory.groups.list(filter === undefined ? {} : { filter })) {
+  for await (const group of directory.groups.list(filterOptions(filter))) {
     const kind = groupKindOf(group);
     if (kind !== 'security' && kind !== 'unified') {
       note(

@@ -1,7 +1,6 @@
-import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { isServiceError } from '../../../clients/common/index.js';
 import type { DirectoryClient, DirectoryObject, Group } from '../../../clients/directory/index.js';
-import { groupKindOf, searchClause } from '../directory/group-output.js';
+import { filterOptions, groupKindOf, searchClause } from '../directory/group-output.js';
 import type { ExistingGroup } from './adopt-groups.js';
 
 /** Properties that the directory returns only if they are selected. */
@@ -33,7 +32,7 @@ export async function readGroups(
 ): Promise<ExistingGroup[]> {
   const existingGroups: ExistingGroup[] = [];
   const query = {
-    ...omitUndefined({ filter }),
+    ...filterOptions(filter),
     ...(search !== undefined && { search: searchClause('displayName', search) }),
   };
   for await (const group of directory.groups.list(query)) {

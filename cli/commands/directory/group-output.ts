@@ -2,6 +2,7 @@ import {
   type DirectoryClient,
   type DirectoryObject,
   type Group,
+  type ListOptions,
 } from '../../../clients/directory/index.js';
 import type { Column } from '../../table.js';
 
@@ -94,4 +95,15 @@ export async function describeGroup(directory: DirectoryClient, group: Group): P
         `${title.padEnd(15)}${(value ?? '').replace(/[\u0000-\u001f\u007f-\u009f]/g, ' ')}\n`,
     )
     .join('');
+}
+
+/**
+ * The options of a request for the groups that a filter matches. Filters with `ne`, `not`,
+ * `endsWith`, `null` or `/$count` need an advanced query; other filters may be sent as one, too.
+ */
+export function filterOptions(
+  filter: string | undefined,
+): Pick<ListOptions, 'filter' | 'advanced'> {
+  if (filter === undefined) return {};
+  return { filter, advanced: /\bne\b|\bnot\b|endswith|\$count|null/i.test(filter) };
 }
