@@ -52,6 +52,11 @@ export class DeclaredSection<Thing> {
     return thing;
   }
 
+  /** Whether a declaration is just being created, so that it can't be got yet. */
+  isInProgress(name: string): boolean {
+    return this.inProgress.has(name);
+  }
+
   /** Creates every declaration, in the order of the configuration. */
   createAll(): Thing[] {
     return [...this.names].map((name) => this.get(name, this.section));

@@ -3,7 +3,7 @@ import { GroupLifecyclePolicy } from '../../constructs/directory/group-lifecycle
 import { ExistingPrincipal } from '../../constructs/directory/existing-principal.js';
 import { Registration } from '../../constructs/identity/registration.js';
 import { isGuid } from '../../core/values/guid.js';
-import type { Construct } from '../../constructs/internal/cdktf.js';
+import { type Construct, Lazy } from '../../constructs/internal/cdktf.js';
 import type { StackConfig } from '../../kinds/index.js';
 import type { Declared, DeclaredStack } from './declared-stack.js';
 import { type DeclaredSection, missingTargetError } from './declared-section.js';
@@ -90,12 +90,19 @@ export class DirectoryObjects {
     const { owners, members, acceptedSenders, rejectedSenders, ...props } = declared;
     const resolveAll = (names: readonly string[] | undefined) =>
       names?.map((each) => this.principalOrGroup(each, `groups.${name}`));
+    // a group may be a sender of its own, and two groups of each other
+    const resolveSenders = (names: readonly string[] | undefined) =>
+      names?.map((each) =>
+        this.groups.isInProgress(each)
+          ? { objectId: Lazy.stringValue({ produce: () => this.groups.get(each, name).objectId }) }
+          : this.principalOrGroup(each, `groups.${name}`),
+      );
     return new Group(scope, name, {
       ...props,
       owners: owners?.map((each) => this.principal(each, `groups.${name}`)),
       members: resolveAll(members),
-      acceptedSenders: resolveAll(acceptedSenders),
-      rejectedSenders: resolveAll(rejectedSenders),
+      acceptedSenders: resolveSenders(acceptedSenders),
+      rejectedSenders: resolveSenders(rejectedSenders),
     });
   }
 }

@@ -220,6 +220,23 @@ describe('synthesize', () => {
   });
 });
 
+it('lets groups accept or reject what their members and those of each other send', () => {
+  const group = (displayName: string, senders: object) => ({
+    kind: 'unified',
+    displayName,
+    ...senders,
+  });
+  const groups = {
+    a: group('A', { acceptedSenders: ['a', 'b'] }),
+    b: group('B', { rejectedSenders: ['a'] }),
+  };
+  const { resource } = synthesizedConfig(config({ groups } as never)).json;
+  expect(resource['castellan_group_properties']).toMatchObject({
+    a: { accepted_senders: ['${azuread_group.a.object_id}', '${azuread_group.b.object_id}'] },
+    b: { rejected_senders: ['${azuread_group.a.object_id}'] },
+  });
+});
+
 describe('the state', () => {
   it('is beside the output folder by default, or where the configuration or the caller says', () => {
     const path = (declared = {}, options = {}) =>

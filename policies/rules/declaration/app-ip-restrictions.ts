@@ -25,16 +25,17 @@ export const appIpRestrictions = defineRule({
     const rules = value.ingress?.ipRestrictions;
     const first = rules?.[0]?.action;
     const names = new Set<string>();
+    // a rule without a name or an action is a mistake of its own
     rules?.forEach(({ action, name }, index) => {
       const path = ['ingress', 'ipRestrictions', index];
-      if (names.has(name))
+      if (name !== undefined && names.has(name))
         context.report({
           messageId: 'twice',
           path: [...path, 'name'],
           parameters: { given: name },
         });
       names.add(name);
-      if (action !== first)
+      if (action !== undefined && first !== undefined && action !== first)
         context.report({
           messageId: 'mixed',
           path: [...path, 'action'],

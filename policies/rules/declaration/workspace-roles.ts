@@ -19,6 +19,7 @@ export const workspaceRoles = defineRule({
   check({ value }, context) {
     const roles = new Map<string, string>();
     value.roles?.forEach(({ principal: name, role }, index) => {
+      if (name === undefined) return; // a mistake of its own
       const path = ['roles', index, 'principal'];
       const id = normalizeId(name);
       const previousRole = roles.get(id);

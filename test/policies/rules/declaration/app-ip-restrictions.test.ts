@@ -1,5 +1,5 @@
-import { testRule } from '../support/test-rule.js';
-import { servedApp } from '../support/stacks.js';
+import { rulesBrokenBy, testRule } from '../support/test-rule.js';
+import { app, servedApp } from '../support/stacks.js';
 
 testRule('app-ip-restrictions', {
   finds: [
@@ -11,4 +11,14 @@ testRule('app-ip-restrictions', {
       ),
     ],
   ],
+});
+
+it('does not compare rules without a name or an action', async () => {
+  const rules = '[ { range: 203.0.113.0/24 }, { range: 203.0.114.0/24 } ]';
+  const mixed =
+    '[ { name: a, range: 203.0.113.0/24 }, { name: b, range: 203.0.114.0/24, action: allow } ]';
+  for (const ipRestrictions of [rules, mixed]) {
+    const broken = await rulesBrokenBy(app(`ingress: { ipRestrictions: ${ipRestrictions} }`));
+    expect(new Set(broken)).toEqual(new Set(['property-required']));
+  }
 });

@@ -1,4 +1,4 @@
-import { testRule } from '../support/test-rule.js';
+import { rulesBrokenBy, testRule } from '../support/test-rule.js';
 import { people } from '../support/stacks.js';
 
 const id = 'aaaaaaaa-1111-4111-8111-111111111111';
@@ -20,4 +20,10 @@ testRule('workspace-roles', {
         '\nworkspaces: { w: { displayName: W, roles: [ { principal: dev, role: Admin } ] } }',
     ],
   ],
+});
+
+it('does not compare roles without a principal', async () => {
+  const roles = '[ { role: Admin }, { role: Viewer } ]';
+  const broken = await rulesBrokenBy(`workspaces: { w: { displayName: W, roles: ${roles} } }`);
+  expect(new Set(broken)).toEqual(new Set(['property-required']));
 });
