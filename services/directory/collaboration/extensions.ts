@@ -1,4 +1,4 @@
-import { findGroup, requireRoleOrOwnership } from '../groups/group-access.js';
+import { findVisibleGroup, requireRoleOrOwnership } from '../groups/group-access.js';
 import { badRequest, DirectoryError } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import { addRecordOperations } from '../kernel/record-operations.js';
@@ -14,7 +14,7 @@ export function addExtensionRoutes(router: Router): void {
     ...groupRecordOptions,
     path: '/groups/{id}/extensions',
     collection,
-    findParent: findGroup,
+    findParent: findVisibleGroup,
     present: ({ id, body }, { directory }) => ({
       '@odata.type': odataType(directory, 'openTypeExtension'),
       ...body,

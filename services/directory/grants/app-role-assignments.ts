@@ -5,6 +5,7 @@ import { isGuid } from '../../../core/values/guid.js';
 import type { SeedEntry } from '../../common/seed.js';
 import { applicationType } from '../applications/application-type.js';
 import { permit } from '../authorization/access.js';
+import { findVisibleGroup } from '../groups/group-access.js';
 import { badRequest, accessDenied, invalidProperty } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
@@ -76,7 +77,10 @@ export function addAppRoleAssignmentRoutes(router: Router): void {
       path: `/${name}s/{id}/${side}`,
       read: readAccess,
       write: writeAccess,
-      findParent: (request) => requireByPathKey(request, request.directory.types.get(name)),
+      findParent: (request) =>
+        name === 'group'
+          ? findVisibleGroup(request)
+          : requireByPathKey(request, request.directory.types.get(name)),
       queryRules,
       create: (request, values, objectOfPath) =>
         createAssignment(request.directory, values, side, objectOfPath),

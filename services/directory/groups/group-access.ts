@@ -31,6 +31,19 @@ export async function findVisibleGroup(request: DirectoryRequest): Promise<Store
 }
 
 /**
+ * The group of a path, if the caller may see its members.
+ *
+ * @throws DirectoryError 403, 404.
+ */
+export async function findGroupWithVisibleMembers(
+  request: DirectoryRequest,
+): Promise<StoredObject> {
+  const group = await findGroup(request);
+  if (await canSeeMembers(request, group)) return group;
+  throw insufficientPrivileges('the membership of this group is hidden');
+}
+
+/**
  * The groups with the unique name of the path: at most one.
  *
  * @throws DirectoryError 400 for another alternate key.
@@ -124,18 +137,6 @@ export async function callerObject(request: DirectoryRequest): Promise<StoredObj
   return request.caller.objectId === ''
     ? undefined
     : request.directory.objects.get(request.caller.objectId);
-}
-
-/**
- * Members of a HiddenMembership group are visible to its members, its owners, administrators, and
- * applications with Member.Read.Hidden.
- */
-export async function requireMembersVisible(
-  request: DirectoryRequest,
-  group: StoredObject,
-): Promise<void> {
-  if (await canSeeMembers(request, group)) return;
-  throw insufficientPrivileges('the membership of this group is hidden');
 }
 
 /** Guests cannot see HiddenMembership groups at all. @throws DirectoryError 403. */

@@ -12,7 +12,7 @@ import { addNavigationRoutes, targetsOf } from '../kernel/navigation-routes.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
-import { findGroup, groupReadAccess } from './group-access.js';
+import { findGroup, findGroupWithVisibleMembers, groupReadAccess } from './group-access.js';
 import { groupType } from './group-type.js';
 import { groupKindOf } from './group-kinds.js';
 
@@ -38,7 +38,7 @@ export function addLicenceRoutes(router: Router, directory: Directory): void {
   addNavigationRoutes(router, {
     path: '/groups/{id}/membersWithLicenseErrors',
     access: groupReadAccess,
-    find: findGroup,
+    find: findGroupWithVisibleMembers,
     source: (group, type) => {
       const members = targetsOf(group.number, 'members', type);
       return {

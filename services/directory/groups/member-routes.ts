@@ -19,11 +19,11 @@ import { transitiveMembers, addNavigationRoutes } from '../kernel/navigation-rou
 import type { StoredObject } from '../store/objects.js';
 import {
   findGroup,
+  findGroupWithVisibleMembers,
   findVisibleGroup,
   ownsGroup,
   groupReadAccess,
   requireWritableGroup,
-  requireMembersVisible,
   requireRoleOrOwnership,
   requireVisible,
   groupWriteAccess,
@@ -48,7 +48,7 @@ export function addMemberRoutes(router: Router): void {
     name: 'members',
     write: memberWriteAccess,
     cost: 3,
-    findForRead: findWithVisibleMembers,
+    findForRead: findGroupWithVisibleMembers,
     authorize: (request, object) => requireMembershipRights(request, object, 'members'),
     add: (directory, object, member) => addMembers(directory, object, [member]),
     remove: removeMember,
@@ -83,7 +83,7 @@ export function addMemberRoutes(router: Router): void {
   addNavigationRoutes(router, {
     path: '/groups/{id}/transitiveMembers',
     access: groupReadAccess,
-    find: findWithVisibleMembers,
+    find: findGroupWithVisibleMembers,
     source: (object, type) => transitiveMembers(object.number, type),
     cost: 5,
   });
@@ -99,12 +99,6 @@ export function addMemberRoutes(router: Router): void {
         refuseContainedWrite(method),
       );
   }
-}
-
-async function findWithVisibleMembers(request: DirectoryRequest): Promise<StoredObject> {
-  const group = await findGroup(request);
-  await requireMembersVisible(request, group);
-  return group;
 }
 
 /** @throws DirectoryError 400 for other groups than unified ones. */

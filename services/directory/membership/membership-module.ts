@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Access, permit, requirePermission } from '../authorization/access.js';
 import type { DirectoryModule } from '../directory-module.js';
+import { findVisibleGroup } from '../groups/group-access.js';
 import { badRequest, DirectoryError, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -112,6 +113,7 @@ function membershipReadAccess(type: string, permissions: readonly string[]): Acc
 }
 
 function objectFinder(type: string): FindObject {
+  if (type === 'group') return findVisibleGroup;
   if (type !== 'user')
     return (request) => requireByPathKey(request, request.directory.types.get(type));
   return async (request) => {

@@ -106,6 +106,25 @@ describe.each(['neutral', 'azure'] as const)('HiddenMembership in the %s dialect
       ]).toEqual([query, 403]);
   });
 
+  it.each([
+    'memberOf',
+    'transitiveMemberOf',
+    'appRoleAssignments',
+    'extensions',
+    'membersWithLicenseErrors',
+  ])("refuses guests to read the group's %s", async (name) => {
+    expect((await directory.get(`/groups/${group}/${name}`, { as: guest })).status).toBe(403);
+    expect((await directory.get(`/groups/${group}/${name}`, { as: member })).status).toBe(200);
+  });
+
+  it.each(everyone)(
+    '%s sees for which members a licence has failed: %s',
+    async (_who, as, sees) => {
+      const path = `/groups/${group}/membersWithLicenseErrors`;
+      expect((await directory.get(path, { as })).status).toBe(sees ? 200 : 403);
+    },
+  );
+
   it('returns only the id of the group to guests, wherever it occurs', async () => {
     const idOnly = { id: group, displayName: null, mail: null };
     expect((await directory.get(`/directoryObjects/${group}`, { as: guest })).body).toMatchObject(
