@@ -87,7 +87,8 @@ export class OpenIdTokens {
   /** @throws Refusal 502 or 504 */
   private async fetchKeys(url: string): Promise<JSONWebKeySet> {
     const { status, body } = await this.http(url, { signal: AbortSignal.timeout(8000) });
-    if (status !== 200 || !Array.isArray(body['keys']))
+    const { keys } = body;
+    if (status !== 200 || !Array.isArray(keys) || !keys.every(isObject))
       throw new Refusal(502, 'The keys of the identity provider could not be fetched.', {
         code: 'provider_unreachable',
       });
