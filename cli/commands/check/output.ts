@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
@@ -71,6 +71,8 @@ export async function writeReports(
 /** The path of the current folder in the repository that a job of GitHub Actions has checked out. */
 function folderInWorkspace({ cwd, env }: CliIo): string {
   const workspace = env['GITHUB_WORKSPACE'] ?? '';
-  const folder = workspace === '' ? '' : relative(workspace, cwd);
+  if (workspace === '' || !existsSync(workspace)) return '';
+  // a runner may name its folder by a link, and the current folder is never one
+  const folder = relative(realpathSync(workspace), realpathSync(cwd));
   return folder.startsWith('..') || isAbsolute(folder) ? '' : folder;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runCli } from '../../support/run-cli.js';
@@ -94,6 +94,8 @@ describe('castellan check', () => {
           env: { ...env, GITHUB_WORKSPACE: workspace },
         });
       expect((await run(folder)).stdout).toContain('infra/castellan.yaml');
+      symlinkSync(folder, join(folder, 'link'));
+      expect((await run(join(folder, 'link'))).stdout).toContain('infra/castellan.yaml');
       expect((await run(join(folder, 'elsewhere'))).stdout).not.toContain('infra/castellan.yaml');
     },
   );
