@@ -12,6 +12,7 @@ import type { AdoptEverythingFlags } from './adopt/adopt-everything.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
 import { readGroups } from './adopt/read-groups.js';
 import { requireOverlay } from './adopt/require-overlay.js';
+import { refuseUnknownSubcommands } from '../default-command.js';
 import { withDefaultSandbox, connectDirectory } from '../services/service-clients.js';
 import { type ServiceFlags, addServiceOptions } from '../services/service-options.js';
 
@@ -35,7 +36,7 @@ export const register: RegisterCommand = (program, io, done) => {
   const adopt = program
     .command('adopt')
     .description('Write a configuration of what exists, so that castellan can manage it.');
-  const adoptAll = addFormat(adopt.command('all', { isDefault: true }))
+  const adoptAll = addFormat(refuseUnknownSubcommands(adopt.command('all', { isDefault: true })))
     .description(
       'Declare everything that a state or the services have: apps with their sign-in layer, registrations, groups, workspaces and items.',
     )

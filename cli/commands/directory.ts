@@ -16,6 +16,7 @@ import {
 import { findGroup } from './directory/find-group.js';
 import { methodColumns } from './directory/authentication-method-output.js';
 import { type Column, table } from '../table.js';
+import { refuseUnknownSubcommands } from '../default-command.js';
 import { withDefaultSandbox, connectDirectory } from '../services/service-clients.js';
 import { type ServiceFlags, addServiceOptions } from '../services/service-options.js';
 
@@ -47,7 +48,7 @@ export const register: RegisterCommand = (program, io, done) => {
   const groups = directory
     .command('groups')
     .description('List groups, show one, list its members or owners.');
-  addSubcommand(groups, 'list', 'List groups.', { isDefault: true })
+  refuseUnknownSubcommands(addSubcommand(groups, 'list', 'List groups.', { isDefault: true }))
     .option('--filter <filter>', `such as "startsWith(displayName,'sales')"`)
     .option('--search <words>', 'words in the name or description')
     .option('--limit <count>', 'stop after so many')

@@ -305,7 +305,7 @@ async function createReport(
     stacks,
     policy,
     policyFile: policy.file,
-    base: options.base,
+    base: basePolicy?.isPolicyOutsideRepository === true ? undefined : options.base,
     plannedCount: resourceCount,
     unjudgedTypes,
     unjudged: [...unjudgedTypes.values()].reduce((sum, count) => sum + count, 0),

@@ -54,7 +54,10 @@ export interface Report {
   readonly sources?: ReadonlyMap<string, SourceText>;
   /** The policy that judged; undefined if there is none. */
   readonly policyFile?: string | undefined;
-  /** The commit or branch that a change was compared with, whose policy judged. */
+  /**
+   * The commit or branch that a change was compared with, whose policy judged; undefined for a
+   * policy from outside of the repository.
+   */
   readonly base?: string | undefined;
   /** How many resources of a plan or state no rule judges. @default 0 */
   readonly unjudged?: number;

@@ -131,6 +131,9 @@ describe('the help of the command line', () => {
     [['schema', 'x'], '<what> is one of configuration, policy, report, seed, not "x"'],
     [['completion'], 'castellan completion needs <shell> (bash, zsh, fish)'],
     [['completion', 'tcsh'], '<shell> is one of bash, zsh, fish, not "tcsh"'],
+    [['adopt', 'grups'], 'unknown command "grups", did you mean "groups"?'],
+    [['adopt', 'everything'], 'unknown command "everything"; commands: all, groups'],
+    [['directory', 'groups', 'lst'], 'unknown command "lst", did you mean "list"?'],
     [['plan', '--format', 'jsn'], '--format jsn does not exist; did you mean "json"?'],
     [['status', '--json', '--format', 'text'], '--json is short for --format json'],
   ])('reports mistakes in %j like every other error', async (args, expected) => {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runGit } from '../support/git-repository.js';
@@ -404,6 +404,21 @@ describe('a hostile pull request', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toContain('"ruleId": "auth-public-app"');
     expect(stdout).toContain('"weakened": "policy-moved"');
+  });
+
+  it('is judged by a policy from outside of the repository, which is of no branch', async () => {
+    removeSignIn();
+    commit();
+    const outside = mkdtempSync(join(tmpdir(), 'castellan-policy-'));
+    const policy = join(outside, 'castellan.policy.yaml');
+    writeFileSync(policy, 'version: 1\nrules: { auth-public-app: error }\n');
+    const args = ['check', '--base', 'main', '--policy', policy];
+    const { exitCode, stdout } = await runCli(args, { cwd: folder });
+    rmSync(outside, { recursive: true });
+    expect([exitCode, stdout.trimEnd().split('\n').at(-1)]).toEqual([
+      1,
+      expect.stringMatching(/, policy \/.*castellan\.policy\.yaml$/),
+    ]);
   });
 
   it('opens the app in a file that only looks like an overlay', async () => {
