@@ -107,7 +107,7 @@ export class Terraform {
 
   /** A saved plan as data. @throws CAS2103 with Terraform's own words. */
   async showPlan(planFile: string): Promise<TerraformPlan> {
-    const { exitCode, output } = await this.run(['show', '-json', planFile], 'stdout');
+    const { exitCode, output } = await this.run(['show', '-json', '-no-color', planFile], 'stdout');
     if (exitCode !== 0)
       throw new CastellanError('CAS2103', `terraform show failed:\n${output.trim()}`);
     return JSON.parse(withoutWarnings(output)) as TerraformPlan;

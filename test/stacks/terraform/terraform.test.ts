@@ -40,6 +40,15 @@ describe('the real Terraform, run', () => {
     },
   );
 
+  it('is told to write no colours where its words become a message', async () => {
+    writeFakeTerraform('case "$*" in *-no-color*) echo plain;; *) echo coloured;; esac\nexit 1');
+    const terraform = new Terraform({ program, directory: folder, env: process.env });
+    await expect(terraform.showPlan('x.tfplan')).rejects.toMatchObject({
+      code: 'CAS2103',
+      message: expect.stringContaining('terraform show failed:\nplain') as string,
+    });
+  });
+
   it("says what to do about a type that the sandbox's own providers lack", async () => {
     const detail =
       'The provider hashicorp/azurerm does not support resource type "azurerm_storage_account".';
