@@ -70,7 +70,7 @@ export const register: RegisterCommand = (program, io, done) => {
   addFormat(addCommand).action(
     async (findingReference: string, paths: string[], flags: AddFlags) => {
       validateAddFlags(flags);
-      addToPolicy(findingReference, await check(paths, flags), flags, io);
+      addToPolicy(findingReference, await check(paths, flags), { ...flags, paths }, io);
       done(exitCodes.clean);
     },
   );
@@ -119,7 +119,7 @@ function validateAddFlags({ reason, owner, until }: AddFlags): void {
 function addToPolicy(
   findingReference: string,
   report: CheckReport,
-  flags: AddFlags,
+  flags: AddFlags & { readonly paths: readonly string[] },
   io: CliIo,
 ): void {
   const finding = findingOf(findingReference, report);
@@ -127,7 +127,12 @@ function addToPolicy(
   const format = formatOf(flags);
   const file = policy.file ?? policyName;
   const target = resolve(io.cwd, file);
-  const suppression = suppressionOf(finding, report, flags);
+  // the policy applies to the stacks of other paths, too
+  const isWholeProject = flags.paths.every((each) => resolve(io.cwd, each) === resolve(io.cwd));
+  const suppression = suppressionOf(finding, report, {
+    ...flags,
+    scope: isWholeProject ? 'all stacks' : 'some stacks',
+  });
   changeFile(
     io,
     file,
@@ -140,18 +145,21 @@ function addToPolicy(
 /**
  * The narrowest suppression: for a list entry by its fingerprint, which is stable, not by its
  * index.
+ *
+ * @param flags `scope`: whether the check was of all stacks to which the policy applies.
  */
 function suppressionOf(
   finding: Finding,
   { stacks, environments: overlayEnvironments }: CheckReport,
-  { reason, owner, until }: AddFlags,
+  { reason, owner, until, scope }: AddFlags & { readonly scope: 'all stacks' | 'some stacks' },
 ): SuppressionConfig {
   const { ruleId: rule, path = [], fingerprint, stack, environments = [] } = finding;
   const value = valueFinder(stacks)(finding);
   const bindsValue =
     value !== undefined && value !== null && typeof value !== 'object' && !rulesAtSecrets.has(rule);
   const hasStablePath = path.length > 0 && path.every((step) => typeof step === 'string');
-  const isOnlyStack = new Set(stacks.map(({ config }) => config.stack)).size === 1;
+  const isOnlyStack =
+    scope === 'all stacks' && new Set(stacks.map(({ config }) => config.stack)).size === 1;
   // all environments are those with an overlay and the default one
   const isInSomeEnvironments =
     environments.length > 0 && environments.length <= overlayEnvironments.length;

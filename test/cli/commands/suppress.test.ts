@@ -106,6 +106,17 @@ describe('castellan suppress add', () => {
     });
   });
 
+  it('accepts nothing of a stack that was not among the named paths', async () => {
+    for (const name of ['a', 'b']) {
+      mkdirSync(path(name));
+      write(`${name}/castellan.yaml`, openAppConfig.replace('stack: shop', `stack: ${name}`));
+    }
+    await run('suppress', 'add', 'auth-public-app@containerApps.web', 'a', ...flags());
+    const { stdout } = await run('check');
+    expect(stdout).toContain('b/castellan.yaml');
+    expect(stdout).not.toContain('a/castellan.yaml');
+  });
+
   it('names the stack if there are several, and uses the fingerprint of a list entry', async () => {
     mkdirSync(path('b'));
     write('castellan.yaml', openAppConfig);
