@@ -6,8 +6,10 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import { roleWriterRoles } from '../roles/directory-roles.js';
 import { assignRole, requireScope, unassignRole } from '../roles/role-assignments.js';
+import { groupGrantExpansions, roleGrantExpansions } from '../roles/expansions.js';
 import { findDefinition } from '../roles/role-definitions.js';
 import type { Body, StoredObject } from '../store/objects.js';
+import type { RecordOperations, RecordParent } from '../kernel/record-operations.js';
 import { requireObject } from '../kernel/single-object.js';
 import { canonicalWord } from './schedule-info.js';
 
@@ -21,6 +23,8 @@ export interface ScheduleKind {
    * which schedules or their requests are stored.
    */
   readonly singularPath: string;
+  /** What `$expand` reads of schedules and requests, by its name. */
+  readonly expansions: NonNullable<RecordOperations<RecordParent>['expansions']>;
   /** Who may read the schedules and the requests. */
   readonly read: Access;
   /** Who may make and cancel requests. */
@@ -57,6 +61,7 @@ const groupSchedules = (name: 'assignment' | 'eligibility'): ScheduleKind => {
     singularPath: `/identityGovernance/privilegedAccess/group/${name}Schedule`,
     read: permit(['Read', 'ReadWrite'].map((access) => `${permission}.${access}.AzureADGroup`)),
     write: permit([`${permission}.ReadWrite.AzureADGroup`]),
+    expansions: groupGrantExpansions,
     resolveGrant: resolveGroupGrant,
   };
 };
@@ -75,6 +80,7 @@ const roleSchedules = (name: 'Assignment' | 'Eligibility', isSelfService?: true)
     [`Role${name}Schedule.ReadWrite.Directory`, 'RoleManagement.ReadWrite.Directory'],
     isSelfService ? {} : { roles: roleWriterRoles },
   ),
+  expansions: roleGrantExpansions,
   resolveGrant: resolveRoleGrant,
 });
 const groupEligibilitySchedules = groupSchedules('eligibility');

@@ -56,21 +56,21 @@ export function addScheduleRoutes(router: Router, directory: Directory): void {
  * Adds the operations of a kind of schedules, of their instances, and of requests to change them.
  */
 function addRoutesOfKind(router: Router, directory: Directory, kind: ScheduleKind): void {
-  const { singularPath, read, write } = kind;
+  const { singularPath, expansions, read, write } = kind;
   const schedules = `${singularPath}s`;
   const requests = `${singularPath}Requests`;
-  const queryRules = scheduleQueries;
-  addRecordOperations(router, { path: schedules, collection: schedules, queryRules, read, write });
+  const queryRules = { ...scheduleQueries, expand: Object.keys(expansions) };
+  const reads = { queryRules, expansions, read };
+  addRecordOperations(router, { ...reads, path: schedules, collection: schedules, write });
   const list = async (): Promise<StoredRecord[]> =>
     (await directory.records.list(schedules, ''))
       .filter(({ body }) => body['status'] === 'Provisioned')
       .map((record) => instanceOf(kind, record));
-  addRecordOperations(router, { path: `${singularPath}Instances`, list, queryRules, read });
+  addRecordOperations(router, { ...reads, path: `${singularPath}Instances`, list });
   addRecordOperations(router, {
+    ...reads,
     path: requests,
     collection: requests,
-    queryRules,
-    read,
     write,
     create: (request, body) => executeRequest(request, kind, body),
   });

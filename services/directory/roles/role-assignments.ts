@@ -3,17 +3,12 @@ import { badRequest, objectConflict, objectNotFound } from '../http/answers.js';
 import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { requireKnownProperties } from '../kernel/body-properties.js';
-import { present } from '../kernel/presentation.js';
-import {
-  addRecordOperations,
-  presentRecord,
-  selectProperties,
-} from '../kernel/record-operations.js';
-import { mayRead } from '../membership/hidden-groups.js';
+import { addRecordOperations } from '../kernel/record-operations.js';
 import type { QueryRules } from '../odata/index.js';
 import { textRules } from '../odata/property-rules.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
+import { roleGrantExpansions } from './expansions.js';
 import { findDefinition } from './role-definitions.js';
 import { findRoleTemplate } from './role-templates.js';
 import { activateRole, roleReadAccess, roleWriteAccess } from './directory-roles.js';
@@ -28,7 +23,7 @@ const queryRules: QueryRules = {
     'roleDefinitionId',
     'directoryScopeId',
   ),
-  expand: ['principal', 'roleDefinition'],
+  expand: Object.keys(roleGrantExpansions),
 };
 const principalTypes = ['user', 'group', 'servicePrincipal'];
 const settableProperties = ['roleDefinitionId', 'principalId', 'directoryScopeId', 'appScopeId'];
@@ -44,21 +39,7 @@ export function addRoleAssignmentRoutes(router: Router): void {
     read: roleReadAccess,
     write: roleWriteAccess,
     queryRules,
-    expansions: {
-      principal: async (request, { principalId }, { select }) => {
-        const { directory } = request;
-        const principal = await directory.objects.get(String(principalId));
-        if (!principal) return null;
-        const masked = !mayRead(request, principal);
-        return present(directory, principal, { select, withODataType: true, masked });
-      },
-      roleDefinition: async ({ directory }, { roleDefinitionId }, { select }) => {
-        const definition = await findDefinition(directory, String(roleDefinitionId));
-        if (!definition) return null;
-        const view = presentRecord(definition);
-        return select ? selectProperties(view, select) : view;
-      },
-    },
+    expansions: roleGrantExpansions,
     create: ({ directory }, values) => {
       requireKnownProperties(values, settableProperties, 'a role assignment');
       return assignRole(directory, values);

@@ -38,6 +38,23 @@ describe('a time-limited role', () => {
   const valuesAt = async (path: string): Promise<Record<string, unknown>[]> =>
     (await directory.get(path)).body.value;
 
+  it('shows its principal and its role where they are expanded', async () => {
+    const { body } = await request('adminAssign');
+    const query = '$expand=roleDefinition($select=displayName)';
+    const expected = [{ roleDefinition: { displayName: 'Printer Administrator' } }];
+    for (const path of ['Schedules', 'ScheduleInstances', 'ScheduleRequests'])
+      expect(await valuesAt(`${roles}${path}?${query}`)).toMatchObject(expected);
+    const one = `${roles}Schedules/${body.targetScheduleId}?$expand=principal($select=id)`;
+    const as = person(id(2), ['RoleManagement.Read.Directory']);
+    expect((await directory.get(one, { as })).body.principal).toEqual({
+      '@odata.type': '#microsoft.graph.user',
+      id: id(1),
+    });
+    const masked = await directory.get(`${roles}Schedules?$expand=principal`, { as });
+    expect(masked.body.value[0].principal).toMatchObject({ id: id(1), displayName: null });
+    expect((await directory.get(`${roles}Schedules?$expand=owner`)).status).toBe(400);
+  });
+
   it('is assigned for its period: as an assignment, a membership and an instance', async () => {
     const { status: created, body } = await request('adminAssign');
     expect([created, body]).toEqual([

@@ -1,0 +1,40 @@
+import { present } from '../kernel/presentation.js';
+import {
+  presentRecord,
+  type RecordOperations,
+  type RecordParent,
+  selectProperties,
+} from '../kernel/record-operations.js';
+
+import { mayRead } from '../membership/hidden-groups.js';
+import { findDefinition } from './role-definitions.js';
+
+type Expansions = NonNullable<RecordOperations<RecordParent>['expansions']>;
+
+/** What `$expand` reads of the object whose id a record has in a property: null if it is gone. */
+function objectOf(property: string): Expansions[string] {
+  return async (request, body, { select }) => {
+    const { directory } = request;
+    const object = await directory.objects.get(String(body[property]));
+    if (!object) return null;
+    const masked = !mayRead(request, object);
+    return present(directory, object, { select, withODataType: true, masked });
+  };
+}
+
+/** What `$expand` reads of a record that gives a principal a directory role. */
+export const roleGrantExpansions: Expansions = {
+  principal: objectOf('principalId'),
+  roleDefinition: async ({ directory }, { roleDefinitionId }, { select }) => {
+    const definition = await findDefinition(directory, String(roleDefinitionId));
+    if (!definition) return null;
+    const view = presentRecord(definition);
+    return select ? selectProperties(view, select) : view;
+  },
+};
+
+/** What `$expand` reads of a record that makes a principal member or owner of a group. */
+export const groupGrantExpansions: Expansions = {
+  principal: objectOf('principalId'),
+  group: objectOf('groupId'),
+};
