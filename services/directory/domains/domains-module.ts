@@ -9,10 +9,15 @@ import {
   invalidProperty,
   objectNotFound,
   ok,
+  type Reply,
 } from '../http/answers.js';
+import type { DirectoryRequest } from '../http/request.js';
+import { typeOfCast } from '../kernel/navigation-routes.js';
+import { listObjects } from '../kernel/object-list.js';
 import { addRecordOperations, presentRecord } from '../kernel/record-operations.js';
 import { foldCase } from '../odata/index.js';
 import type { StoredRecord } from '../store/records.js';
+import type { Fragment } from '../store/sql.js';
 import type { Body } from '../store/objects.js';
 
 /** The collection of the tenant's domains, by name. */
@@ -56,14 +61,38 @@ export function domainBody(options: {
 
 /** Whether live users have the domain in their user principal names. */
 async function hasUsers({ sql: database }: Directory, domain: string): Promise<boolean> {
-  const ending = foldCase(`@${domain}`);
-  const name = sql`o.user_principal_name`;
-  const endsSo = sql`substr(${name}, length(${name}) - ${[...ending].length - 1}) = ${ending}`;
+  const condition = sql`o.type = 'user' and ${isAddressOf(sql`o.user_principal_name`, domain)}`;
   return (
     (await database.count(
-      sql`select count(*) as count from directory_object o where o.type = 'user' and ${endsSo}`,
+      sql`select count(*) as count from directory_object o where ${condition}`,
     )) > 0
   );
+}
+
+/** The SQL condition that a lookup column has an address or name in a domain. */
+function isAddressOf(column: Fragment, domain: string): Fragment {
+  const ending = foldCase(`@${domain}`);
+  return sql`substr(${column}, length(${column}) - ${[...ending].length - 1}) = ${ending}`;
+}
+
+/** Lists the users and groups whose principal name or mail address is in the domain of the path. */
+async function listReferencesToDomain(request: DirectoryRequest): Promise<Reply> {
+  const name = request.parameter('id').toLowerCase();
+  if (!(await request.directory.records.get(domainCollection, '', name)))
+    throw objectNotFound(name);
+  const type = typeOfCast(request);
+  const isOfType = type ? sql` and o.type = ${type.name}` : sql``;
+  const columns = [sql`o.user_principal_name`, sql`o.mail`];
+  const isInDomain = sql.join(
+    columns.map((column) => isAddressOf(column, name)),
+    sql` or `,
+  );
+  const where = sql`o.type in ('user', 'group') and (${isInDomain})${isOfType}`;
+  return listObjects(request, {
+    source: { from: sql`directory_object o`, where },
+    masksUnreadable: true,
+    ...(type && { type, hasCast: true }),
+  });
 }
 
 /** Stores a domain. */
@@ -127,6 +156,12 @@ export const domainsModule: DirectoryModule = {
           );
       },
     });
+    router.on(
+      'GET',
+      '/domains/{id}/domainNameReferences/{cast}?',
+      readAccess,
+      listReferencesToDomain,
+    );
     router.on('POST', '/domains/{id}/verify', writeAccess, async (request) => {
       const name = request.parameter('id').toLowerCase();
       const domain = await request.directory.records.get(domainCollection, '', name);

@@ -124,6 +124,21 @@ export const notServedByDirectory: readonly UnservedFeature[] = [
     example: 'GET /schemaExtensions',
   },
   {
+    id: 'domain-records',
+    feature: 'DNS records, federation and forced deletion of domains',
+    alternative: 'POST /domains/{id}/verify verifies a domain at once.',
+    pathPattern:
+      /^\/domains\/[^/]+\/(?:verificationDnsRecords|serviceConfigurationRecords|federationConfiguration|rootDomain|sharedEmailDomainInvitations|forceDelete|promote)\b/i,
+    example: 'GET /domains/contoso.example/verificationDnsRecords',
+  },
+  {
+    id: 'transitive-role-assignments',
+    feature: 'role assignments of a principal and of the groups that it is in, in one list',
+    alternative: 'GET /users/{id}/transitiveMemberOf lists the roles of a person, too.',
+    pathPattern: /^\/roleManagement\/directory\/transitiveRoleAssignments\b/i,
+    example: 'GET /roleManagement/directory/transitiveRoleAssignments',
+  },
+  {
     id: 'license-details',
     feature: 'the service plans of licences',
     alternative: 'GET /users/{id}?$select=assignedLicenses lists the licences of a person.',

@@ -1,0 +1,36 @@
+import { onEveryEngine } from '../support/engines.js';
+import { TestDirectory, application, id, unifiedGroup, user } from '../support/directory.js';
+
+onEveryEngine('the objects that refer to a domain', (openDatabase) => {
+  it('are the users and groups with a name or mail address in it', async () => {
+    const directory = await TestDirectory.start({
+      database: await openDatabase(),
+      seed: {
+        users: [
+          user(id(1), { userPrincipalName: 'Ada@Contoso.example' }),
+          user(id(2), { userPrincipalName: 'grace@notcontoso.example' }),
+          user(id(3), { mail: 'office@contoso.example' }),
+        ],
+      },
+    });
+    const { body: team } = await directory.post('/groups', unifiedGroup());
+    const referring = async (path: string): Promise<unknown> => {
+      const { status, body } = await directory.get(`/domains/${path}`);
+      return status === 200 ? body.value.map((each: { id: string }) => each.id) : status;
+    };
+    expect(await referring('Contoso.example/domainNameReferences')).toEqual([id(1), id(3)]);
+    const ofTenant = 'castellan.example/domainNameReferences';
+    expect(await referring(ofTenant)).toEqual([id(3), team.id]);
+    expect(await referring(`${ofTenant}/svc.directory.group`)).toEqual([team.id]);
+    expect(await referring('unknown.example/domainNameReferences')).toBe(404);
+    const masked = await directory.get('/domains/contoso.example/domainNameReferences', {
+      as: application(id(99), ['Domain.Read.All']),
+    });
+    expect(masked.body.value).toMatchObject([
+      { id: id(1), userPrincipalName: null },
+      { id: id(3), mail: null },
+    ]);
+    await directory.stop();
+    await directory.database.close();
+  });
+});
