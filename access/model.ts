@@ -34,11 +34,11 @@ export function accessModel(
   options: AccessModelOptions,
 ): AccessModel {
   let directory = snapshot;
-  let present: Memberships | undefined;
+  let currentMemberships: Memberships | undefined;
   const membersOf = (group: GroupRecord): readonly string[] =>
     group.rule === undefined
       ? group.members
-      : presentMembers(group, (present ??= new Memberships(snapshot, options.now)));
+      : currentMembers(group, (currentMemberships ??= new Memberships(snapshot, options.now)));
   const apps = configs.flatMap((config) => {
     const references = new References(config, snapshot, options.applied?.get(config.stack));
     directory = withDeclaredGroups(directory, config, references, membersOf);
@@ -48,12 +48,14 @@ export function accessModel(
 }
 
 /** The members of a group, with the people whom its rule selects by their ids. */
-function presentMembers({ id, members }: GroupRecord, memberships: Memberships): readonly string[] {
+function currentMembers({ id, members }: GroupRecord, memberships: Memberships): readonly string[] {
   const group = memberships.group(id);
   if (group?.rule === undefined) return members;
-  const people = [...memberships.directMembers(group)].map((each) => memberships.person(each).id);
+  const people = [...memberships.directPersonIndexes(group)].map(
+    (each) => memberships.person(each).id,
+  );
   // a rule that can't be decided stays as a member who is not known
-  return [...people, ...group.unread];
+  return [...people, ...group.unresolvedMembers];
 }
 
 /** Combines apps with a directory. */

@@ -25,7 +25,7 @@ export function readInput({ cwd }: Pick<CliIo, 'cwd'>, file: string): string {
  * @throws CastellanError CAS8203 with the system's reason.
  */
 export function writeOutput(io: CliIo, file: string, text: string): void {
-  reportWriteError(file, () => writeFileSync(resolve(io.cwd, file), text));
+  withWriteErrors(file, () => writeFileSync(resolve(io.cwd, file), text));
 }
 
 /**
@@ -35,11 +35,11 @@ export function writeOutput(io: CliIo, file: string, text: string): void {
  * @throws CastellanError CAS8203 with the system's reason.
  */
 export function changeFile(io: CliIo, file: string, text: string): void {
-  reportWriteError(file, () => replaceText(resolve(io.cwd, file), text));
+  withWriteErrors(file, () => replaceText(resolve(io.cwd, file), text));
 }
 
 /** Runs a write of a user's file. @throws CAS8203 with the system's reason */
-function reportWriteError(file: string, write: () => void): void {
+function withWriteErrors(file: string, write: () => void): void {
   try {
     write();
   } catch (error) {

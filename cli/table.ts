@@ -6,7 +6,7 @@ export interface Column<Row> {
   /** The text for a row; null and undefined leave the cell empty. */
   readonly cell: (row: Row) => string | null | undefined;
   /** The most characters: longer texts are cut. @default 40 */
-  readonly width?: number;
+  readonly maxWidth?: number;
   /**
    * When a narrow terminal omits this column: 1 is omitted first, 2 next.
    *
@@ -30,7 +30,7 @@ export function table<Row>(
     width: Math.max(
       column.title.length,
       ...rows.map(
-        (row) => [...truncate(column.cell(row) ?? '', column.width ?? defaultWidth)].length,
+        (row) => [...truncate(column.cell(row) ?? '', column.maxWidth ?? defaultWidth)].length,
       ),
     ),
   }));

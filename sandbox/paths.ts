@@ -57,7 +57,7 @@ export interface SandboxPaths {
   /**
    * The folder of the providers' journals: created objects that are not known to be in a state yet.
    */
-  readonly creations: string;
+  readonly creationJournals: string;
   /** The folder of the providers' unix sockets. */
   readonly sockets: string;
 }
@@ -92,7 +92,7 @@ export function sandboxPaths(projectDir: string, environment?: string): SandboxP
     snapshots: pathInFolder('snapshots'),
     apps: pathInFolder('apps.json'),
     hosting: pathInFolder('apps'),
-    creations: pathInFolder('creations'),
+    creationJournals: pathInFolder('creations'),
     sockets:
       Buffer.byteLength(join(root, 'run', longestSocketName)) <= maxSocketPathBytes
         ? pathInFolder('run')

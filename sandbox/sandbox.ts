@@ -140,7 +140,12 @@ export async function resetSandbox(projectDir: string, environment?: string): Pr
     ...terraformStateFiles(paths),
   ])
     rmSync(file, { force: true });
-  for (const folder of [paths.hosting, paths.sockets, paths.creations, join(paths.root, 'logs')])
+  for (const folder of [
+    paths.hosting,
+    paths.sockets,
+    paths.creationJournals,
+    join(paths.root, 'logs'),
+  ])
     rmSync(folder, { recursive: true, force: true });
   if (isRunning) await startBackground(paths);
 }

@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { makeFolder } from '../core/source/make-folder.js';
 import { App } from '../constructs/internal/cdktf.js';
-import { cdktfSynthesizesAlone } from '../constructs/internal/cdktf-internals.js';
+import { isFastSynthesisOff } from '../constructs/internal/cdktf-internals.js';
 import { type MovedFromOtherStack, MovedBlocks } from '../constructs/internal/moved-blocks.js';
 import { setConfigLocator } from '../constructs/stack/source-manifest.js';
 import { formerPlaces, movesOf } from '../kinds/stack/moved.js';
@@ -211,11 +211,11 @@ export function buildStack(stack: CastellanStack, declaration: StackDeclaration)
 
 /**
  * A stack created from a configuration. Stacks of configurations never refer to each other's
- * resources, so cdktf's search for such references is skipped.
+ * resources, so cdktf's search for such references is skipped, unless fast synthesis is off.
  */
 export class ConfiguredStack extends CastellanStack {
   override prepareStack(): void {
-    if (cdktfSynthesizesAlone) super.prepareStack();
+    if (isFastSynthesisOff) super.prepareStack();
     else this.ensureBackendExists();
   }
 }

@@ -93,7 +93,7 @@ export function controllersOf(
   const groupsOf = (ids: Iterable<string>): Group[] =>
     [...ids].flatMap((id) => memberships.group(id) ?? []);
   const groupsOfApp = new Set<Group>([
-    ...groupsOf([...groups, ...claimGroups]).flatMap((each) => memberships.withNestedGroups(each)),
+    ...groupsOf([...groups, ...claimGroups]).flatMap((each) => memberships.groupAndNested(each)),
     // a group passes its role of the application to its direct members only
     ...(assignmentRequired ? groupsOf(assignedIds) : []),
   ]);

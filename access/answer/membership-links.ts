@@ -59,7 +59,7 @@ export function nonMemberLinks(
   const group = memberships.group(id);
   if (group === undefined)
     return [{ kind: 'group', name: id, value: 'a group that is not known', verdict: 'unknown' }];
-  const nestedGroups = memberships.withNestedGroups(group);
+  const nestedGroups = memberships.groupAndNested(group);
   const link: ChainLink = {
     kind: 'group',
     name: groupNameOf(group),

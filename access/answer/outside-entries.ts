@@ -3,7 +3,7 @@ import { openProviders } from './overview.js';
 import type { AppAccess } from '../stack/apps.js';
 
 /** A way in for people, or for applications, who are not in the directory that is read. */
-export interface OutsideEntry {
+export interface OutsideAccess {
   /** Who comes this way: `anyone with an account at codehost`. */
   readonly who: string;
   /** The provider's name, or of bearer tokens the issuer. */
@@ -17,7 +17,7 @@ export interface OutsideEntry {
 }
 
 /** A way in that another version of the app does not have. */
-export interface NewOutsideEntry extends OutsideEntry {
+export interface UnsharedOutsideAccess extends OutsideAccess {
   /** Whether the other version has the provider, with accounts from elsewhere. */
   readonly isRepointed: boolean;
 }
@@ -26,7 +26,7 @@ export interface NewOutsideEntry extends OutsideEntry {
  * The ways into an app for accounts elsewhere. A directory of another tenant is one of them also
  * where groups or principals are listed: whoever runs it says who is in them.
  */
-export function outsideEntries(app: AppAccess | undefined): readonly OutsideEntry[] {
+export function outsideAccessOf(app: AppAccess | undefined): readonly OutsideAccess[] {
   const { settings } = app ?? {};
   if (app === undefined || settings?.enabled !== true) return [];
   const openProviderNames = openProviders(app);
@@ -59,15 +59,15 @@ export function outsideEntries(app: AppAccess | undefined): readonly OutsideEntr
  * The ways into an app for accounts elsewhere that another version of it does not have: a provider
  * that it lacks, one whose accounts come from elsewhere there, or one that it limits.
  */
-export function newOutsideEntries(
+export function outsideAccessOnlyIn(
   app: AppAccess | undefined,
   otherVersion: AppAccess | undefined,
-): readonly NewOutsideEntry[] {
-  const otherEntries = new Map(outsideEntries(otherVersion).map((each) => [each.provider, each]));
+): readonly UnsharedOutsideAccess[] {
+  const otherEntries = new Map(outsideAccessOf(otherVersion).map((each) => [each.provider, each]));
   const otherProviders = new Set(
     otherVersion?.settings?.enabled === true ? otherVersion.settings.providers.map(nameOf) : [],
   );
-  return outsideEntries(app).flatMap((entry) => {
+  return outsideAccessOf(app).flatMap((entry) => {
     const other = otherEntries.get(entry.provider);
     const isFromElsewhere = other?.source !== entry.source;
     return isFromElsewhere || (other.isLimited && !entry.isLimited)

@@ -3,7 +3,7 @@ import { publicPaths } from '../decide/public-paths.js';
 import { type Group, groupNameOf } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { AppAccess } from '../stack/apps.js';
-import { outsideEntries } from './outside-entries.js';
+import { outsideAccessOf } from './outside-entries.js';
 
 /** Visitors of an app who are not among the people that were read. */
 export interface UnlistedVisitors {
@@ -26,7 +26,7 @@ export function unlistedVisitors(
 ): UnlistedVisitors | undefined {
   if (publicPaths(app).includes('/*'))
     return { who: 'a browser without a session', atMost: Infinity };
-  const outside = outsideEntries(app).map(({ who }) => who);
+  const outside = outsideAccessOf(app).map(({ who }) => who);
   if (outside.length > 0) return { who: outside.join(' or '), atMost: Infinity };
   const { directorySignIn } = app;
   if (directorySignIn?.application.isEnabled !== true) return undefined;
@@ -46,9 +46,9 @@ function unlistedIn(
   memberships: Memberships,
   expectedGroups: readonly Group[],
 ): UnlistedVisitors | undefined {
-  const expected = new Set(expectedGroups.flatMap((group) => memberships.withNestedGroups(group)));
+  const expected = new Set(expectedGroups.flatMap((group) => memberships.groupAndNested(group)));
   const { people, extent } = memberships.snapshot;
-  // members whom nobody read are among the people who are known, if these are everyone
+  // if everyone was read, there is no member who is not among the people
   const isEveryoneKnown = people.length > 0 && extent?.people !== 'named';
   const unreadGroups = list.groups.flatMap((id) => {
     if (isEveryoneKnown) return [];

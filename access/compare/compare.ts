@@ -1,7 +1,7 @@
 import { PeopleSet } from '../directory/people-set.js';
 import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.js';
 import type { AccessModel } from '../model.js';
-import { type NewOutsideEntry, newOutsideEntries } from '../answer/outside-entries.js';
+import { type UnsharedOutsideAccess, outsideAccessOnlyIn } from '../answer/outside-entries.js';
 import { isOpenToAll, publicPathsOnlyIn } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import { type Reason, changeReasons } from './reasons.js';
@@ -23,7 +23,7 @@ export interface AppChange {
    * How many people get in before and after; undefined for an app that the change does not affect.
    */
   readonly stillIn: number | undefined;
-  /** The number of people whose access became unknown, or was unknown. */
+  /** The number of people whose access became unknown. */
   readonly unknownCount: number;
   /** Paths that a browser without a session reaches since the change, `/*` for the whole app. */
   readonly publicGained: readonly string[];
@@ -33,9 +33,9 @@ export interface AppChange {
    * Providers at which anyone with an account gets in since the change, also those that have other
    * accounts than before.
    */
-  readonly anyoneGained: readonly NewOutsideEntry[];
-  /** Providers, and accounts of them, of which that is over. */
-  readonly anyoneLost: readonly NewOutsideEntry[];
+  readonly anyoneGained: readonly UnsharedOutsideAccess[];
+  /** Providers, or their accounts, that no longer let anyone in. */
+  readonly anyoneLost: readonly UnsharedOutsideAccess[];
   /** Why people gain or lose access, a reason for each group of them. */
   readonly reasons: readonly Reason[];
 }
@@ -124,8 +124,8 @@ function compareApp(
     unknownCount: atHead.unknown.without(atBase.unknown).count,
     publicGained: app === undefined ? [] : publicPathsOnlyIn(app, old),
     publicLost: old === undefined ? [] : publicPathsOnlyIn(old, app),
-    anyoneGained: wasOpen ? [] : newOutsideEntries(app, old),
-    anyoneLost: newOutsideEntries(old, app),
+    anyoneGained: wasOpen ? [] : outsideAccessOnlyIn(app, old),
+    anyoneLost: outsideAccessOnlyIn(old, app),
     reasons: [
       ...changeReasons('gained', gained, app, old, models.head, models.base),
       ...changeReasons('lost', lost, old, app, models.base, models.head),

@@ -196,7 +196,7 @@ function describeMembershipChange(
 ): string | undefined {
   if (group === undefined) return undefined;
   const outsideGroup = memberships.group(group.record.id);
-  if (outsideGroup !== undefined && memberships.directMembers(outsideGroup).has(personIndex))
+  if (outsideGroup !== undefined && memberships.directPersonIndexes(outsideGroup).has(personIndex))
     return undefined;
   const name = groupNameOf(group);
   const [now, before] = isGain ? [group, outsideGroup] : [outsideGroup, group];

@@ -11,7 +11,7 @@ import {
   type PersonGroups,
   simulateSignIn,
   type SignInResult,
-  tokenOf,
+  tokenClaimsOf,
 } from './sign-in.js';
 
 /** Who gets into an app by the directory. */
@@ -101,7 +101,7 @@ function distinguishingSets(
     const assignedPeople = peopleWithIds(application.assignedIds);
     for (const id of application.assignedIds) {
       const group = memberships.group(id);
-      if (group !== undefined) assignedPeople.addAll(memberships.directMembers(group));
+      if (group !== undefined) assignedPeople.addAll(memberships.directPersonIndexes(group));
     }
     sets.set(`assigned to ${application.clientId}`, assignedPeople);
   }
@@ -120,7 +120,7 @@ function setsByClaim(
   );
   if (sets.length > 0)
     people.forEach((person, personIndex) => {
-      checkClaims(requiredClaims, tokenOf(person, [], directorySignIn)).forEach(
+      checkClaims(requiredClaims, tokenClaimsOf(person, [], directorySignIn)).forEach(
         ({ allowed }, index) => {
           if (allowed === true) sets[index]?.[0].add(personIndex);
           else if (allowed === 'unknown') sets[index]?.[1].add(personIndex);

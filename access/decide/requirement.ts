@@ -76,7 +76,12 @@ function hasAddressIn(
   // `names` takes user principal names for addresses, too, `directory` only an `email` that tokens
   // call verified
   try {
-    checkEmailDomain(identity, tenant === 'any' ? 'directory' : 'names', domains, 'emailDomains');
+    checkEmailDomain(
+      identity,
+      tenant === 'any' ? 'directory' : 'usernames',
+      domains,
+      'emailDomains',
+    );
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

@@ -102,8 +102,8 @@ export function simulateSignIn(
     id: record.id,
     securityEnabled: record.securityEnabled,
   }));
-  const token = tokenOf(person, memberships, directorySignIn, groups.unread);
-  const claims = withLookedUpGroups(token, memberships, application);
+  const tokenClaims = tokenClaimsOf(person, memberships, directorySignIn, groups.unread);
+  const claims = withLookedUpGroups(tokenClaims, memberships, application);
   const policyResult = policySignIn(directorySignIn, claims, uncertainGroups);
   // without the claim `groups`: the policy's allowed groups have decided about it
   const claimAnswers = checkClaims(settings.rules.claims, { ...claims, groups: undefined });
@@ -117,7 +117,7 @@ export function simulateSignIn(
 }
 
 /** The claims of a person's token for the app. */
-export function tokenOf(
+export function tokenClaimsOf(
   { id, body }: PersonRecord,
   memberships: readonly Membership[],
   { application, tenantId }: DirectorySignIn,
@@ -136,12 +136,12 @@ export function tokenOf(
  * them up.
  */
 function withLookedUpGroups(
-  token: Readonly<Record<string, unknown>>,
+  tokenClaims: Readonly<Record<string, unknown>>,
   memberships: readonly Membership[],
   { mayReadGroups }: SignInApplication,
 ): Readonly<Record<string, unknown>> {
-  const { _claim_names: claimNames, ...claims } = token;
-  if (claimNames === undefined || mayReadGroups !== true) return token;
+  const { _claim_names: claimNames, ...claims } = tokenClaims;
+  if (claimNames === undefined || mayReadGroups !== true) return tokenClaims;
   return { ...claims, groups: memberships.map(({ id }) => id) };
 }
 

@@ -105,7 +105,7 @@ export function unionOfScopes(
   };
 }
 
-/** The properties of people that a rule asks, as the service names them. */
+/** The properties of people that a rule reads, as the service names them. */
 export function propertiesOf(rule: MembershipRule): readonly string[] {
   if (rule.subject !== 'user') return [];
   return ruleProperties(rule)

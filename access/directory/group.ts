@@ -22,7 +22,7 @@ export interface Group {
    * The ids of members that were not read; for a dynamic group the text of its rule, if too little
    * was read of people to decide it.
    */
-  readonly unread: readonly string[];
+  readonly unresolvedMembers: readonly string[];
 }
 
 /** The name of a group in sentences: the stack's name, otherwise the display name. */
@@ -52,9 +52,10 @@ export function resolveGroup(
   const people: number[] = [];
   const groups: number[] = [];
   const applications: ServicePrincipalRecord[] = [];
-  const unread: string[] = [];
+  const unresolvedMembers: string[] = [];
   const rule = compiledRuleOf(record);
-  if (rule !== undefined && !isDecidable(rule.parsed, extent)) unread.push(rule.parsed.text);
+  if (rule !== undefined && !isDecidable(rule.parsed, extent))
+    unresolvedMembers.push(rule.parsed.text);
   for (const member of rule === undefined ? record.members : []) {
     const person = principals.people.get(member);
     const group = principals.groups.get(member);
@@ -62,9 +63,9 @@ export function resolveGroup(
     if (person !== undefined) people.push(person);
     else if (group !== undefined) groups.push(group);
     else if (application !== undefined) applications.push(application);
-    else unread.push(member);
+    else unresolvedMembers.push(member);
   }
-  return { index, record, rule, people, groups, applications, unread };
+  return { index, record, rule, people, groups, applications, unresolvedMembers };
 }
 
 const compiledRules = new WeakMap<GroupRecord, CompiledRule>();

@@ -76,14 +76,14 @@ export class Memberships {
   }
 
   /** The people in a group, listed or by its own rule. */
-  directMembers(group: Group): PeopleSet {
+  directPersonIndexes(group: Group): PeopleSet {
     const cached = this.#directMembers[group.index];
     if (cached !== undefined) return cached;
     const reusable = this.#reusable(group);
     const set =
       reusable === undefined
         ? this.#computeMembers(group)
-        : reusable.from.directMembers(reusable.group);
+        : reusable.from.directPersonIndexes(reusable.group);
     this.#directMembers[group.index] = set;
     return set;
   }
@@ -94,20 +94,20 @@ export class Memberships {
     if (cached !== undefined) return cached;
     const reusable = this.#reusable(group);
     if (reusable !== undefined) return reusable.from.allMembers(reusable.group);
-    const nestedGroups = this.withNestedGroups(group);
-    let set = this.directMembers(group);
+    const nestedGroups = this.groupAndNested(group);
+    let set = this.directPersonIndexes(group);
     if (nestedGroups.length > 1) {
       set = new PeopleSet(this.snapshot.people.length);
       for (const each of nestedGroups)
         if (each.rule === undefined) for (const personIndex of each.people) set.add(personIndex);
-        else set.addAll(this.directMembers(each));
+        else set.addAll(this.directPersonIndexes(each));
     }
     this.#allMembers.set(group.index, set);
     return set;
   }
 
   /** A group and the groups in it, transitively. */
-  withNestedGroups(group: Group): Group[] {
+  groupAndNested(group: Group): Group[] {
     const visited = new Set([group.index]);
     for (const index of visited)
       for (const nestedIndex of this.groups[index]?.groups ?? []) visited.add(nestedIndex);
@@ -116,9 +116,9 @@ export class Memberships {
 
   /** Whether members of a group, including nested ones, are unknown. */
   hasUnknownMembers(group: Group): boolean {
-    return this.withNestedGroups(group).some(
-      ({ unread, rule }) =>
-        unread.length > 0 ||
+    return this.groupAndNested(group).some(
+      ({ unresolvedMembers, rule }) =>
+        unresolvedMembers.length > 0 ||
         (rule?.parsed.kind === 'memberOf' && rule.parsed.groupIds.some((id) => this.#isUnread(id))),
     );
   }
@@ -132,7 +132,7 @@ export class Memberships {
       if (group !== undefined && group.rule === undefined) result.push(group);
     }
     for (const group of this.#dynamicGroups)
-      if (this.directMembers(group).has(personIndex)) result.push(group);
+      if (this.directPersonIndexes(group).has(personIndex)) result.push(group);
     return result;
   }
 
@@ -202,7 +202,9 @@ export class Memberships {
    */
   #isUnread(id: string): boolean {
     const source = this.group(id);
-    return source === undefined ? this.snapshot.extent !== undefined : source.unread.length > 0;
+    return source === undefined
+      ? this.snapshot.extent !== undefined
+      : source.unresolvedMembers.length > 0;
   }
 
   /**
@@ -221,7 +223,9 @@ export class Memberships {
     const isSameGroup = (inner: number): boolean =>
       from.groups[inner]?.record.id === this.snapshot.groups[inner]?.id;
     const isUnknown = (member: string): boolean => !this.#groupIndexes.has(member);
-    return group.groups.every(isSameGroup) && group.unread.every(isUnknown) ? group : undefined;
+    return group.groups.every(isSameGroup) && group.unresolvedMembers.every(isUnknown)
+      ? group
+      : undefined;
   }
 
   /**
@@ -250,18 +254,18 @@ export class Memberships {
       for (const person of group.people) set.add(person);
       return set;
     }
-    if (rule.subject !== 'user' || group.unread.length > 0) return set;
+    if (rule.subject !== 'user' || group.unresolvedMembers.length > 0) return set;
     // Groups with rules that refer to each other start empty
     this.#directMembers[group.index] = set;
     const { now } = this;
     if (rule.parsed.kind === 'memberOf') {
       const sources = rule.parsed.groupIds.flatMap((id) => this.group(id) ?? []);
       const peopleInSources = new PeopleSet(people.length);
-      for (const source of sources) peopleInSources.addAll(this.directMembers(source));
+      for (const source of sources) peopleInSources.addAll(this.directPersonIndexes(source));
       for (const personIndex of peopleInSources) {
         const groupIds = new Set(
           sources
-            .filter((source) => this.directMembers(source).has(personIndex))
+            .filter((source) => this.directPersonIndexes(source).has(personIndex))
             .map(({ record }) => record.id),
         );
         if (rule.matches(this.person(personIndex), { now, groupIds })) set.add(personIndex);

@@ -8,7 +8,7 @@ import { controllingRoles } from '../answer/controllers.js';
 import { type DirectoryScope, propertiesOf } from './directory-scope.js';
 import { readApplications } from './read/applications.js';
 import { GroupReader } from './read/groups.js';
-import { managersIn, type PeopleToRead, readPeople } from './read/people.js';
+import { managersIn, type PeopleToRead, readUsersAndServicePrincipals } from './read/people.js';
 import { CollectedPrincipals, undefinedIfEmpty } from './read/collected-principals.js';
 import { countUnreadGroups } from './read/unread-groups.js';
 
@@ -52,7 +52,7 @@ export async function readDirectory(
   const groups = new GroupReader(client, scope, principals);
   await groups.read(extent);
   const people = peopleToRead(options, groups);
-  await readPeople(client, people, principals);
+  await readUsersAndServicePrincipals(client, people, principals);
   const roles = await readRoles(client, principals);
   const users = [...principals.users.values()];
   const unreadGroups = isWhole

@@ -228,7 +228,7 @@ export class AccessFormulas {
     const { name, mayReadGroups } = application;
     if (mayReadGroups === true || !this.memberships.canExceed(maxGroupsInToken)) return [];
     const withTooManyGroups = this.memberships
-      .withNestedGroups(group)
+      .groupAndNested(group)
       .flatMap(({ record }) => (record.rule === undefined ? record.members : []))
       .filter((id) => this.#isInTooManyGroups(id, application));
     if (withTooManyGroups.length === 0) return [];

@@ -120,7 +120,7 @@ function describeDirectoryAccess(
       const group = memberships.group(id);
       if (group === undefined) return [`only members of the group ${id}, which is not known`];
       return memberships
-        .withNestedGroups(group)
+        .groupAndNested(group)
         .map((each) => `only ${membersOf(each)}, ${conditions}`);
     }),
   ];

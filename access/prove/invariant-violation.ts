@@ -218,7 +218,7 @@ class InvariantProver {
    * members are unknown for empty. Undecidable conditions about a text, however, it decides.
    */
   #undecidedReasons(values: Values): readonly string[] {
-    const { undecidable, textOfUndecidable } = this.#prover.atoms;
+    const { undecidable, comparedTextOfStandIn: textOfUndecidable } = this.#prover.atoms;
     return [...values.keys()].flatMap((each) =>
       textOfUndecidable.has(each) ? [] : (undecidable.get(each) ?? []),
     );

@@ -27,7 +27,7 @@ export class MembershipFormulas {
     if (cached !== undefined) return cached;
     const formula = this.prover.atoms.formulas.or(
       this.memberships
-        .withNestedGroups(group)
+        .groupAndNested(group)
         .map((each) => this.directMemberOf(each, interpretation)),
     );
     cachedFormulas.set(group, formula);

@@ -39,7 +39,7 @@ export function nearestPerson(
         return readerOf('user', name.slice('user.'.length))(knownPerson);
       if (name.startsWith(memberPrefix)) {
         const group = memberships.group(name.slice(memberPrefix.length));
-        return group !== undefined && memberships.directMembers(group).has(personIndex);
+        return group !== undefined && memberships.directPersonIndexes(group).has(personIndex);
       }
       return (
         name.startsWith(assignedPrefix) &&

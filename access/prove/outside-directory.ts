@@ -1,4 +1,4 @@
-import { newOutsideEntries, outsideEntries } from '../answer/outside-entries.js';
+import { outsideAccessOnlyIn, outsideAccessOf } from '../answer/outside-entries.js';
 import { isOpenToAll } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { DirectionProof } from './proof.js';
@@ -16,7 +16,7 @@ export function proveOutsideDirectory(
   // the caller compares what a browser without a session reaches
   if (isOpenToAll(app) || (otherVersion !== undefined && isOpenToAll(otherVersion)))
     return { verdict: 'none' };
-  const [newEntry] = newOutsideEntries(app, otherVersion);
+  const [newEntry] = outsideAccessOnlyIn(app, otherVersion);
   if (newEntry !== undefined) {
     const { who, provider, source, isRepointed } = newEntry;
     return {
@@ -28,8 +28,8 @@ export function proveOutsideDirectory(
       ...(isRepointed && { admittedBy: `its accounts are those of ${source}` }),
     };
   }
-  const otherEntries = new Map(outsideEntries(otherVersion).map((each) => [each.provider, each]));
-  const unknownReasons = outsideEntries(app)
+  const otherEntries = new Map(outsideAccessOf(otherVersion).map((each) => [each.provider, each]));
+  const unknownReasons = outsideAccessOf(app)
     .filter(({ provider, rules }) => otherEntries.get(provider)?.rules !== rules)
     .map(({ who }) => `what ${who} must hold changed: it is not decided for all`);
   unknownReasons.push(...describeAcceptedTokens(app, otherVersion));

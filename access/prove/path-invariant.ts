@@ -1,5 +1,5 @@
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/decisions.js';
-import { outsideEntries } from '../answer/outside-entries.js';
+import { outsideAccessOf } from '../answer/outside-entries.js';
 import { publicPaths } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import { publicPathWithin } from './app-paths.js';
@@ -70,8 +70,8 @@ export function checkOutsideAccounts(
       message: `${app.name} lets in a browser without a session`,
       example: { attributes: {}, path: '/' },
     };
-  // what the directory says of people of another tenant is a condition of the proof
-  const [entry] = outsideEntries(app).filter((each) => each.provider !== 'directory');
+  // the proof assumes what a foreign tenant's directory says, so the directory is left out here
+  const [entry] = outsideAccessOf(app).filter((each) => each.provider !== 'directory');
   if (entry === undefined) return undefined;
   const { provider, who } = entry;
   const required = requirementsOf(parseTarget(path ?? '/'), app.settings?.requirements ?? []);

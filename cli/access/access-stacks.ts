@@ -5,7 +5,7 @@ import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/effective-value.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeText } from '../../policies/reporters/report.js';
-import type { GitFiles } from '../../core/source/git-files.js';
+import type { MergeBaseFiles } from '../../core/source/git-files.js';
 import { workTreeFiles } from '../../core/source/work-tree-files.js';
 import type { CliIo } from '../command.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
@@ -25,7 +25,7 @@ export interface CheckedStacks {
   readonly stacks: readonly ResolvedStack[];
   readonly report: CheckReport;
   /** Reads the files with which these are compared; undefined without a base. */
-  readonly baseFiles: (() => GitFiles) | undefined;
+  readonly baseFiles: (() => MergeBaseFiles) | undefined;
 }
 
 /**

@@ -19,7 +19,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import type { CliIo } from '../command.js';
 import { resolveConfig } from './access-stacks.js';
-import { type PeopleFlags, readPeople } from './people.js';
+import { type PeopleFlags, loadDirectorySnapshot } from './people.js';
 
 /** One expectation and its result. */
 export interface AccessTestResult {
@@ -126,7 +126,7 @@ export async function runAccessTestsOf(
   const now = Date.now();
   const model = accessModel(
     configs,
-    await readPeople({ ...peopleFlags, namedPeople, earlierSeedOf }, resolvedStacks, io),
+    await loadDirectorySnapshot({ ...peopleFlags, namedPeople, earlierSeedOf }, resolvedStacks, io),
     { now },
   );
   return tests.map((test: unknown, index): AccessTestResult => {

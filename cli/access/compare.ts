@@ -14,7 +14,7 @@ import type { AccessComparison } from '../../access/compare/comparison.js';
 import type { AccessTarget } from '../../access/answer/visit.js';
 import { scopeOfStacks } from '../../access/directory/directory-scope.js';
 import { accessModel } from '../../access/model.js';
-import { gitFiles } from '../../core/source/git-files.js';
+import { mergeBaseFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { diskFiles } from '../../core/source/file-access.js';
 import type { Finding } from '../../core/findings/finding.js';
@@ -35,7 +35,7 @@ import type { StackPlan } from '../apply/plan-stacks.js';
 import type { CliIo } from '../command.js';
 import { changeFile } from '../files.js';
 import { loadAccessStacks, type CheckedStacks, resolveConfig } from './access-stacks.js';
-import { type PeopleFlags, readPeople } from './people.js';
+import { type PeopleFlags, loadDirectorySnapshot } from './people.js';
 import { printText } from '../format.js';
 
 /** The base whose policy, suppressions and baseline judge a change. */
@@ -68,7 +68,7 @@ export async function compareWithBase(
   io: CliIo,
 ): Promise<AccessComparison> {
   const { stacks } = loadedAccess;
-  const files = loadedAccess.baseFiles?.() ?? gitFiles(io.cwd, ref);
+  const files = loadedAccess.baseFiles?.() ?? mergeBaseFiles(io.cwd, ref);
   const { stacks: baseStacks, sources: sourcesBefore } = await loadConfig({
     paths,
     environment: peopleFlags.environment,
@@ -76,7 +76,7 @@ export async function compareWithBase(
     files,
   });
   const configs = baseStacks.map(({ config }) => resolveConfig(config, io.env));
-  const directory = await readPeople(
+  const directory = await loadDirectorySnapshot(
     { ...peopleFlags, additionalScope: scopeOfStacks(configs) },
     stacks,
     io,
@@ -134,7 +134,7 @@ export async function compareWithApplied(
     config,
     resources: appliedResources(plans.find(({ stack }) => stack.name === config.stack)),
   }));
-  const people = await readPeople(
+  const people = await loadDirectorySnapshot(
     { from, environment, additionalScope: scopeOfAppliedStacks(applied) },
     stacks,
     io,

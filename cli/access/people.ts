@@ -47,7 +47,7 @@ export interface PeopleSource {
  * @throws CAS8302 for a missing file; CAS8001 for flags that only the live directory uses; the
  *   directory service's errors.
  */
-export async function readPeople(
+export async function loadDirectorySnapshot(
   {
     from = 'sandbox',
     environment,

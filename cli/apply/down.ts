@@ -15,7 +15,7 @@ import { loadNamedStacks } from '../named-stacks.js';
 import { describeAppliedCounts } from './plan-summary.js';
 import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
-import { createProgress, type Progress, runStep } from './progress.js';
+import { createProgress, type Progress, runTask } from './progress.js';
 import type { ApplySession } from './session.js';
 import {
   checkStacks,
@@ -100,7 +100,7 @@ async function openForDestroy(
 ): Promise<{ readonly session: ApplySession; readonly missing: readonly string[] }> {
   const openApplied = (): ReturnType<typeof openAppliedStacks> => {
     const title = options.target === 'sandbox' ? 'Sandbox' : 'Find Terraform';
-    return runStep(progress, title, (printLine) =>
+    return runTask(progress, title, (printLine) =>
       openAppliedStacks(loaded, options, io, printLine),
     );
   };

@@ -10,7 +10,7 @@ import type { CliIo } from '../command.js';
 import { requireApprovable } from './approval.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import type { ApplyOptions } from './options.js';
-import { type Progress, type PrintLine, runStep } from './progress.js';
+import { type Progress, type PrintLine, runTask } from './progress.js';
 import type { RunnableStack, ApplySession } from './session.js';
 import { secretGenerator } from './generated-secrets.js';
 import type { Finding } from '../../core/findings/finding.js';
@@ -30,7 +30,7 @@ export async function checkStacks(
   progress: Progress,
   command: 'plan' | 'up' | 'down',
 ): Promise<readonly LoadedStack[]> {
-  const loadedStacks = await runStep(progress, 'Check', (printLine) =>
+  const loadedStacks = await runTask(progress, 'Check', (printLine) =>
     loadCheckedStacks(options, io, printLine),
   );
   if (command !== 'plan')
@@ -49,18 +49,18 @@ export async function openSession(
   io: CliIo,
   progress: Progress,
 ): Promise<ApplySession> {
-  const terraformProgram = await runStep(progress, 'Find Terraform', (printLine) =>
+  const terraformProgram = await runTask(progress, 'Find Terraform', (printLine) =>
     findSupportedEngine({ ...options, engine: engineOfStacks(loadedStacks) }, io, printLine),
   );
   const sandbox =
     options.target === 'sandbox'
-      ? await runStep(progress, 'Sandbox', (printLine) =>
+      ? await runTask(progress, 'Sandbox', (printLine) =>
           startSeededSandbox(loadedStacks, options, io, printLine),
         )
       : undefined;
   const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers, io.env);
   const env = { ...io.env, ...targetEnv };
-  const stacks = await runStep(progress, 'Synthesize', (printLine) =>
+  const stacks = await runTask(progress, 'Synthesize', (printLine) =>
     synthesizeStacks(loadedStacks, options, { ...io, env }, printLine),
   );
   const apps = Object.assign(
@@ -201,7 +201,7 @@ export async function buildImages(
 ): Promise<ApplySession> {
   const { builds = [], sandbox } = session;
   if (builds.length === 0 || sandbox === undefined) return session;
-  return runStep(progress, 'Build', async (printLine) => {
+  return runTask(progress, 'Build', async (printLine) => {
     const { isContainerEngineRunning, buildImage } =
       await import('../../sandbox/hosting/container-engine.js');
     if (!(await isContainerEngineRunning())) {

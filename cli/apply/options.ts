@@ -70,7 +70,7 @@ export interface EnvironmentFlags {
 }
 
 /** The flags without the default environment, which has no overlay. */
-export function withoutDefaultEnvironment({ environment }: EnvironmentFlags): EnvironmentFlags {
+export function overlayEnvironment({ environment }: EnvironmentFlags): EnvironmentFlags {
   return environment === undefined || environment === defaultEnvironment ? {} : { environment };
 }
 
@@ -146,7 +146,7 @@ export function readApplyOptions(paths: readonly string[], flags: ApplyFlags): A
       ...(flags.providers !== undefined && { providers }),
       ...omitUndefined({ environment: flags.environment }),
     },
-    ...withoutDefaultEnvironment(flags),
+    ...overlayEnvironment(flags),
     autoApprove: flags.autoApprove === true,
     ...omitUndefined({ approvedEnvironment: flags.approve }),
     allowReplace: flags.allowReplace === true ? 'all' : (flags.allowReplaceOf ?? []),

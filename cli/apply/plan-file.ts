@@ -16,7 +16,7 @@ import { requireApprovable } from './approval.js';
 import { type ApplyOptions, providerChoices, targets } from './options.js';
 import { planFileName, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
 import type { EngineName } from '../../stacks/terraform/engine-release.js';
-import { type Progress, runStep } from './progress.js';
+import { type Progress, runTask } from './progress.js';
 import type { RunnableStack, ApplySession } from './session.js';
 import { findSupportedEngine, startTargetSandbox } from './open-session.js';
 
@@ -146,10 +146,10 @@ export async function openPlanFile(
   progress: Progress,
 ): Promise<{ readonly session: ApplySession; readonly plans: readonly StackPlan[] }> {
   requireApprovable(plannedOptions, { command: 'up', isProtected: manifest.isProtected }, io);
-  const terraformProgram = await runStep(progress, 'Find Terraform', (printLine) =>
+  const terraformProgram = await runTask(progress, 'Find Terraform', (printLine) =>
     findSupportedEngine({ ...plannedOptions, engine: manifest.engine }, io, printLine),
   );
-  const sandbox = await runStep(progress, 'Target', (printLine) =>
+  const sandbox = await runTask(progress, 'Target', (printLine) =>
     startTargetSandbox(plannedOptions, io, printLine),
   );
   const env = { ...io.env, ...sandbox?.environment(plannedOptions.providers, io.env) };

@@ -175,7 +175,7 @@ function closeCreationsOf(
     instances.flatMap(({ attributes }) => attributes?.id ?? []),
   );
   return closeCreations(
-    sandboxPaths(projectDir, environmentName).creations,
+    sandboxPaths(projectDir, environmentName).creationJournals,
     new Set(ids.map(String)),
   );
 }

@@ -23,7 +23,7 @@ export interface Progress {
 }
 
 /** Runs one task. */
-export async function runStep<T>(
+export async function runTask<T>(
   progress: Progress,
   title: string,
   work: Task<T>['work'],

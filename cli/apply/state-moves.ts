@@ -14,7 +14,7 @@ import type { MovedAddress } from '../../stacks/terraform/plan.js';
 import { readManagedResources, type ResourceInState } from '../../stacks/terraform/state-file.js';
 import type { Terraform } from '../../stacks/terraform/terraform.js';
 import { describeMove } from './plan-summary.js';
-import { type Progress, runStep } from './progress.js';
+import { type Progress, runTask } from './progress.js';
 import type { RunnableStack, ApplySession, StateMove } from './session.js';
 import { terraformOf } from './plan-stacks.js';
 
@@ -51,7 +51,7 @@ export async function moveStates(
   if (session.stacks.every(({ moves }) => moves === undefined)) return session;
   const folder = mkdtempSync(join(tmpdir(), 'castellan-moved-'));
   try {
-    return await runStep(progress, 'Move states', async (printLine) => {
+    return await runTask(progress, 'Move states', async (printLine) => {
       const copies = new StateCopies(session, folder);
       const moves: StateMove[] = [];
       let hasTransfers = false;

@@ -1,5 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { withoutDefaultEnvironment, environmentOption } from '../apply/options.js';
+import { overlayEnvironment, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { addServiceOptions, liveService } from '../services/service-options.js';
@@ -17,7 +17,7 @@ import { groupRulesData, groupRulesText, listGroupRules } from '../access/group-
 import { type ResolvedStack, loadAccessStacks } from '../access/access-stacks.js';
 import { type AccessFlags, checkFlags, parseEffort, appAndPaths } from '../access/flags.js';
 import { printComparison, printOverview, printVisits } from '../access/output.js';
-import { readPeople } from '../access/people.js';
+import { loadDirectorySnapshot } from '../access/people.js';
 import { simulatorLink } from '../access/simulator-link.js';
 
 /** The output formats; the last two show a change. */
@@ -93,7 +93,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const accessFlags = {
         ...flags,
         ...(effort !== undefined && { effort: parseEffort(effort) }),
-        ...withoutDefaultEnvironment(flags),
+        ...overlayEnvironment(flags),
       };
       const [first, ...paths] = words;
       if (first === 'rules' && flags.app === undefined)
@@ -145,7 +145,7 @@ async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
     );
   const { stacks } = loaded;
   const configs = stacks.map(({ config }) => config);
-  const directory = await readPeople(
+  const directory = await loadDirectorySnapshot(
     { ...flags, ...(flags.person !== undefined && { namedPeople: [flags.person] }) },
     stacks,
     io,

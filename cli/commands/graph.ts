@@ -20,11 +20,7 @@ import { comparedGraphs, stackGraph } from '../../policies/check/stack-graph.js'
 import { loadConfig, type SkippedPath } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeText } from '../../policies/reporters/report.js';
-import {
-  type EnvironmentFlags,
-  withoutDefaultEnvironment,
-  environmentOption,
-} from '../apply/options.js';
+import { type EnvironmentFlags, overlayEnvironment, environmentOption } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { formatOf, printText } from '../format.js';
 import { reportIgnoredFiles, whyNoConfiguration } from '../ignored-files.js';
@@ -229,7 +225,7 @@ async function configurationDrawing(path: string, flags: GraphFlags, io: CliIo):
       skippedPaths,
     };
   };
-  const { environment } = withoutDefaultEnvironment(flags);
+  const { environment } = overlayEnvironment(flags);
   const from = await load(environment);
   reportIgnoredFiles(from.skippedPaths, io);
   if (flags.compare === undefined)

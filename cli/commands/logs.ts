@@ -2,11 +2,7 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import {
-  type EnvironmentFlags,
-  withoutDefaultEnvironment,
-  environmentOption,
-} from '../apply/options.js';
+import { type EnvironmentFlags, overlayEnvironment, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import {
   addFormat,
@@ -48,7 +44,7 @@ export const register: RegisterCommand = (program, io, done) => {
           since,
           follow: flags.follow === true,
           format: formatOf(flags),
-          ...withoutDefaultEnvironment(flags),
+          ...overlayEnvironment(flags),
         },
         io,
       );

@@ -1,11 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RegisterCommand, CliIo } from '../command.js';
-import {
-  type EnvironmentFlags,
-  environmentOption,
-  withoutDefaultEnvironment,
-} from '../apply/options.js';
+import { type EnvironmentFlags, environmentOption, overlayEnvironment } from '../apply/options.js';
 import { addFormat, formatOf, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -49,7 +45,7 @@ export const register: RegisterCommand = (program, io, done) => {
         const format = formatOf(flags, formats);
         done(
           await printOutputs(
-            { name, format, target: flags.target, ...withoutDefaultEnvironment(flags) },
+            { name, format, target: flags.target, ...overlayEnvironment(flags) },
             io,
           ),
         );

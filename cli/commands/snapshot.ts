@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { withoutDefaultEnvironment, environmentOption } from '../apply/options.js';
+import { overlayEnvironment, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, formatOf, type FormatFlags, printResult, printText } from '../format.js';
 import {
@@ -61,7 +61,7 @@ export const register: RegisterCommand = (program, io, done) => {
         await runSnapshot(
           {
             ...flags,
-            ...withoutDefaultEnvironment(flags),
+            ...overlayEnvironment(flags),
             paths: paths.length === 0 ? ['.'] : paths,
           },
           io,

@@ -1,10 +1,6 @@
 import { relative } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import {
-  type EnvironmentFlags,
-  withoutDefaultEnvironment,
-  environmentOption,
-} from '../apply/options.js';
+import { type EnvironmentFlags, overlayEnvironment, environmentOption } from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 
@@ -39,7 +35,7 @@ export const register: RegisterCommand = (program, io, done) => {
         target,
         env,
         cwd,
-        ...withoutDefaultEnvironment(flags),
+        ...overlayEnvironment(flags),
       });
       const files = stacks.map(({ name, file, dependsOn }) => ({
         stack: name,

@@ -5,7 +5,7 @@ import { accessModel } from '../../access/model.js';
 import { escapeHtmlLine } from '../../core/text/control-characters.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { resolveConfig } from '../access/access-stacks.js';
-import { readPeople } from '../access/people.js';
+import { loadDirectorySnapshot } from '../access/people.js';
 
 const maxNames = 10;
 
@@ -14,7 +14,7 @@ const maxNames = 10;
  * and the people of the running sandbox or its seed.
  *
  * @returns undefined for an app that no stack declares.
- * @throws as `readPeople` does.
+ * @throws as `loadDirectorySnapshot` does.
  */
 export async function accessHover(
   app: string,
@@ -24,14 +24,14 @@ export async function accessHover(
   const stacks = loaded.map((each) => ({ loaded: each, config: resolveConfig(each.config, env) }));
   const file = loaded.flatMap(({ files }) => files)[0];
   if (file === undefined) return undefined;
-  // `readPeople` prints nothing that matters; standard output belongs to the protocol
+  // `loadDirectorySnapshot` prints nothing that matters; standard output belongs to the protocol
   const io = {
     cwd: dirname(resolve('/', file)),
     env,
     stdout: process.stderr,
     stderr: process.stderr,
   };
-  const directory = await readPeople({}, stacks, io);
+  const directory = await loadDirectorySnapshot({}, stacks, io);
   const model = accessModel(
     stacks.map(({ config }) => config),
     directory,

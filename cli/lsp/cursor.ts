@@ -33,7 +33,7 @@ export function cursorAt(text: string, offset: number): Cursor {
   if (keyMatch) {
     const { key, column } = matchedKey(keyMatch);
     const pathAround = blockPath(lines, column);
-    return cursorInFlow([...pathAround, ...listEntries(keyMatch), key], line, keyMatch[0].length);
+    return cursorInValue([...pathAround, ...listEntries(keyMatch), key], line, keyMatch[0].length);
   }
   const dashes = /^(\s*)((?:- +)*)/.exec(line);
   const column = dashes?.[0].length ?? 0;
@@ -43,7 +43,7 @@ export function cursorAt(text: string, offset: number): Cursor {
     ...items,
   ];
   const rest = line.slice(column);
-  if (/^[{[]/.test(rest)) return cursorInFlow(path, line, column);
+  if (/^[{[]/.test(rest)) return cursorInValue(path, line, column);
   return { path, writes: 'key', prefix: rest.trimStart(), length: rest.trimStart().length };
 }
 
@@ -93,7 +93,7 @@ function listEntries(match: RegExpExecArray): number[] {
  * Follows the open flow collections at the end of a line; `path` ends with the key whose value
  * starts at `start`.
  */
-function cursorInFlow(path: readonly (string | number)[], line: string, start: number): Cursor {
+function cursorInValue(path: readonly (string | number)[], line: string, start: number): Cursor {
   const levels: FlowLevel[] = [];
   let wordStart = start;
   for (let index = start; index < line.length; index++) {

@@ -58,7 +58,7 @@ export class DocumentChecks {
   }
 
   /** The stacks that a document belongs to, when it was last readable. */
-  lastStacksOf(uri: string): readonly LoadedStack[] {
+  lastReadableStacksOf(uri: string): readonly LoadedStack[] {
     return this.#lastStacks.get(uri) ?? [];
   }
 

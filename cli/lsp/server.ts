@@ -75,7 +75,7 @@ function registerPositionRequests(
     const document = documents.get(uri);
     if (document === undefined) return [];
     const [text, offset] = [document.getText(), document.offsetAt(position)];
-    const context = completionContext({ uri, text, offset }, checks.lastStacksOf(uri));
+    const context = completionContext({ uri, text, offset }, checks.lastReadableStacksOf(uri));
     return completionsAt(text, offset, context);
   });
   connection.onHover(async ({ textDocument: { uri }, position }) => {

@@ -41,7 +41,7 @@ export interface ServiceErrorProperties {
   readonly target?: string;
   /** More details, in the order of the answer. */
   readonly serviceDetails: readonly ServiceErrorDetail[];
-  /** The raw body of the answer. */
+  /** The body of the answer: the parsed JSON, otherwise its text. */
   readonly body?: unknown;
 }
 
@@ -70,7 +70,7 @@ export class ServiceError extends CastellanError {
   readonly target: string | undefined;
   /** More details, in the order of the answer. */
   readonly serviceDetails: readonly ServiceErrorDetail[];
-  /** The raw body of the answer. */
+  /** The body of the answer: the parsed JSON, otherwise its text. */
   readonly body: unknown;
 
   constructor(properties: ServiceErrorProperties, cause?: unknown) {

@@ -73,10 +73,10 @@ export function parseResourceId(id: string): ParsedResourceId {
 }
 
 /**
- * The scope of a listing: a subscription, by its id alone or by its resource id, or a resource
- * group.
+ * The scope of a listing: a subscription, by its id alone or by its resource id, or the resource
+ * group of a resource id.
  *
- * @throws CAS5006 for anything else.
+ * @throws CAS5006 for a text that is no resource id.
  */
 export function parseScope(
   scope: string,

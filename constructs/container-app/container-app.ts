@@ -141,7 +141,7 @@ export class ContainerApp extends CheckedConstruct {
     const registries = props.registries?.map((registry, index) =>
       registryConfig(registry, index, this.secrets),
     );
-    this.resource = this.withLogicalId(
+    this.resource = this.asPrimaryResource(
       new AzurermContainerApp(this, 'Default', {
         name: this.appName,
         resourceGroupName: this.resourceGroup.resourceGroupName,
@@ -307,7 +307,7 @@ export class ContainerApp extends CheckedConstruct {
   /** Creates a domain, and registers its redirect URI so that people can sign in there. */
   private createDomain(domain: string, options: CustomDomainOptions): ContainerAppCustomDomain {
     addRedirectUris(this, this.#auth, `https://${escapeInterpolation(domain)}`);
-    return this.withLogicalIdByPath(createCustomDomain(this, this.appId, domain, options));
+    return this.asAdditionalResource(createCustomDomain(this, this.appId, domain, options));
   }
 
   private resolveAppResourceGroup(reference: ResourceGroupReference | undefined): IResourceGroup {
@@ -320,7 +320,7 @@ export class ContainerApp extends CheckedConstruct {
 
   private createAuth(auth: AuthSettings): AzapiResource {
     this.requireProvider('azapi');
-    const resource = this.withLogicalId(
+    const resource = this.asPrimaryResource(
       new AzapiResource(this, 'auth', {
         type: authConfigsType,
         name: 'current',

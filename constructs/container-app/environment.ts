@@ -10,7 +10,7 @@ import { cloudSettings, type ResourceGroupReference } from '../internal/cloud-se
 import { isOwnEnvironmentId, ownEnvironmentId } from '../../policies/engine/own-environment.js';
 import { containerAppEnvironment } from '../../kinds/container-app/environment.js';
 import { type CastellanConstruct, withLocation } from '../internal/castellan-construct.js';
-import { bindingBlockOf } from '../internal/declared-attributes.js';
+import { blockConfigOf } from '../internal/declared-attributes.js';
 import { nestedResourceName } from '../internal/default-name.js';
 import { getOrCreateChild, nameAfterStack } from '../internal/own-child.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
@@ -113,7 +113,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     this.resource = this.withEnvironmentLogicalId(
       new AzurermEnvironment(this, 'Default', {
         ...placement,
-        ...bindingBlockOf<Partial<ContainerAppEnvironmentConfig>>(
+        ...blockConfigOf<Partial<ContainerAppEnvironmentConfig>>(
           containerAppEnvironment.properties,
           'azurerm_container_app_environment',
           withoutDisabledSettings(props),
@@ -138,7 +138,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
         logsDestination: 'log-analytics',
         logAnalyticsWorkspaceId: escapeInterpolation(logs.workspaceId),
       };
-    const workspace = this.withLogicalId(
+    const workspace = this.asPrimaryResource(
       new LogAnalyticsWorkspace(this, 'logs', {
         ...placement,
         name: `log-${escapeInterpolation(name)}`,
@@ -152,7 +152,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
 
   /** Gives the environment its logical id: for that which a stack creates, the id of the stack. */
   private withEnvironmentLogicalId(resource: AzurermEnvironment): AzurermEnvironment {
-    if (!this.isOwnOfStack) return this.withLogicalId(resource);
+    if (!this.isOwnOfStack) return this.asPrimaryResource(resource);
     nameAfterStack(resource);
     return this.withMetaArguments(resource);
   }

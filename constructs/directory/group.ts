@@ -17,7 +17,7 @@ import {
 import { type IGroup, type IPrincipal, objectIdsOf, refuseListEntry } from './references.js';
 import type { GroupDeclaration } from '../generated/props.js';
 import { group } from '../../kinds/group/group.js';
-import { bindingBlockOf, bindingConfigOf } from '../internal/declared-attributes.js';
+import { blockConfigOf, resourceConfigOf } from '../internal/declared-attributes.js';
 import {
   CastellanGroupProperties,
   type CastellanGroupPropertiesConfig,
@@ -93,7 +93,7 @@ export class Group extends CheckedConstruct implements IGroup {
     const config = this.groupConfig(props);
     // no other property chooses the resource type: a change of type replaces the group, and all
     // access granted to it is lost
-    this.resource = this.withLogicalId(
+    this.resource = this.asPrimaryResource(
       props.membersManagedElsewhere === true
         ? new AzureadGroupWithoutMembers(this, 'Default', config)
         : new AzureadGroup(this, 'Default', {
@@ -162,7 +162,7 @@ export class Group extends CheckedConstruct implements IGroup {
     const visibility =
       props.visibility ?? (props.isAssignableToRole === true ? 'Private' : undefined);
     return {
-      ...bindingBlockOf<Pick<GroupConfig, 'displayName'>>(group.properties, 'azuread_group', {
+      ...blockConfigOf<Pick<GroupConfig, 'displayName'>>(group.properties, 'azuread_group', {
         ...props,
         visibility,
         groupTypes: [],
@@ -194,7 +194,7 @@ export class Group extends CheckedConstruct implements IGroup {
   #createAdditionalResources(props: GroupProps): void {
     for (const [template, values] of Object.entries(props.settings ?? {}))
       this.#createSettings(template, values);
-    const properties = bindingConfigOf<CastellanGroupPropertiesConfig>(
+    const properties = resourceConfigOf<CastellanGroupPropertiesConfig>(
       group,
       'castellan_group_properties',
       {
@@ -205,7 +205,7 @@ export class Group extends CheckedConstruct implements IGroup {
     );
     if (Object.keys(properties).length === 0) return;
     this.requireProvider('castellan');
-    this.withLogicalId(
+    this.asPrimaryResource(
       new CastellanGroupProperties(this, 'properties', {
         ...properties,
         groupObjectId: this.objectId,
@@ -218,7 +218,7 @@ export class Group extends CheckedConstruct implements IGroup {
     const texts = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, String(value)]),
     );
-    this.withLogicalIdByPath(
+    this.asAdditionalResource(
       new CastellanGroupSettings(this, `settings-${template}`, {
         groupObjectId: this.objectId,
         template: escapeInterpolation(template),

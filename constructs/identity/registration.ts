@@ -79,7 +79,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
       produce: () => this.#references.applicationId,
     });
     this.clientSecret = this.createPassword(props.secret).value;
-    this.servicePrincipal = this.withLogicalId(
+    this.servicePrincipal = this.asPrimaryResource(
       new ServicePrincipal(this, 'service-principal', {
         clientId: this.clientId,
         appRoleAssignmentRequired: props.assignmentRequired,
@@ -153,7 +153,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     );
     const defaultOwner = (): string =>
       currentClientConfig(this, this.givenProvider('azuread')).objectId;
-    const application = this.withLogicalId(
+    const application = this.asPrimaryResource(
       createApplication(this, this.#props, lazyGroupClaims, defaultOwner),
     );
     discardTagMapOfAspects(application);
@@ -200,7 +200,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
       type: 'Web',
       redirectUris: Lazy.listValue({ produce: () => joinLists([...uris]) }),
     });
-    if (parent === this) this.withLogicalId(resource);
+    if (parent === this) this.asPrimaryResource(resource);
     // undefined: the provider without an alias
     else requireProviders(parent, { azuread: undefined });
     return uris;
@@ -220,7 +220,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
 
   private createPassword(secret: RegistrationProps['secret'] = {}): ApplicationPassword {
     const { displayName = 'sign-in', expires, rotation } = secret;
-    return this.withLogicalId(
+    return this.asPrimaryResource(
       new ApplicationPassword(this, 'password', {
         applicationId: this.applicationResourceId,
         displayName: escapeInterpolation(displayName),

@@ -187,7 +187,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
    * Gives a resource the logical id of this construct, which only one resource per type can have,
    * and its meta-arguments.
    */
-  protected withLogicalId<Element extends TerraformElement>(element: Element): Element {
+  protected asPrimaryResource<Element extends TerraformElement>(element: Element): Element {
     element.overrideLogicalId(this.logicalId);
     // cdktf would ignore a later override: the constructor has made references with this name
     element.overrideLogicalId = (name) => {
@@ -203,7 +203,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
    * Gives a resource of which the construct may have several a logical id from its path, and its
    * meta-arguments. Sections of castellan.yaml are left out of the path, as programs have none.
    */
-  protected withLogicalIdByPath<Element extends TerraformElement>(element: Element): Element {
+  protected asAdditionalResource<Element extends TerraformElement>(element: Element): Element {
     const { scope, id } = this.node;
     if (scope instanceof SectionScope)
       element.overrideLogicalId(logicalIdAtPath(TerraformStack.of(this), [id, element.node.id]));

@@ -9,7 +9,7 @@ import packageJson from 'cdktf/package.json';
 // tested with cdktf 0.21 and its successor cdktn (`npm run test:cdktn`). Fast synthesis needs it.
 
 /** `CASTELLAN_SYNTH=plain`: without fast synthesis. */
-export const cdktfSynthesizesAlone = process.env['CASTELLAN_SYNTH'] === 'plain';
+export const isFastSynthesisOff = process.env['CASTELLAN_SYNTH'] === 'plain';
 
 // modules that cdktf does not document
 export { resolve } from 'cdktf/lib/_tokens';

@@ -88,9 +88,9 @@ export function throwIfInvalid(
   );
   if (failures.length === 0) return;
   const place =
-    location === undefined ? constructPath : `${location.file}:${location.line}:${location.column}`;
+    location === undefined ? '' : ` at ${location.file}:${location.line}:${location.column}`;
   const lines = failures.map(({ message, ruleId }) => `  ${message} (${ruleId})`);
-  throw new CastellanError('CAS2001', `${constructPath} at ${place}:\n${lines.join('\n')}`, {
+  throw new CastellanError('CAS2001', `${constructPath}${place}:\n${lines.join('\n')}`, {
     details: { findings: failures },
   });
 }

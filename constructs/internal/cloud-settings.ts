@@ -16,8 +16,8 @@ export interface IResourceGroup {
 }
 
 /**
- * A resource group: the name of one that is created, `{ existing: name }` for one that exists, an
- * object of castellan, or a resource or data source of the plain bindings.
+ * A resource group: the name of one that is created, `{ existing: name }` for one that exists, a
+ * construct of castellan, or a resource or data source of the plain bindings.
  */
 export type ResourceGroupReference =
   | string

@@ -4,14 +4,14 @@ import {
   mappedValue,
   metadataOf,
   pathOf,
-  type PlaceFormat,
+  type AttributeMapping,
 } from '../../kinds/schema/property-metadata.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import {
-  type PropertyPlace,
-  placeInType,
-  placesInResource,
-  placesInObject,
+  type PropertyAttribute,
+  attributeInType,
+  attributesInResource,
+  attributesInObject,
 } from '../../kinds/schema/mapping.js';
 import { escapeInterpolationIn, escapeInterpolation } from './interpolation.js';
 import { normalizeId } from '../../core/values/guid.js';
@@ -23,17 +23,17 @@ import type { Attributes } from './plain-resource.js';
  * the type's binding in `castellan/lib`. `${` in texts is escaped, ids are in lower case; references
  * must be resolved to ids before.
  *
- * @example bindingConfigOf<{ displayName: string }>(eventhouse, 'fabric_eventhouse', { displayName: 'clicks' }) // { displayName: 'clicks' }
+ * @example resourceConfigOf<{ displayName: string }>(eventhouse, 'fabric_eventhouse', { displayName: 'clicks' }) // { displayName: 'clicks' }
  */
-export function bindingConfigOf<Config>(
+export function resourceConfigOf<Config>(
   kind: Pick<Kind, 'terraform' | 'schema'>,
   type: string,
   declared: object,
 ): Config {
-  return attributesAt(placesInResource(kind, type), declared as Values) as Config;
+  return attributesAt(attributesInResource(kind, type), declared as Values) as Config;
 }
 
-function attributesAt(places: readonly PropertyPlace[], declared: Values): Attributes {
+function attributesAt(places: readonly PropertyAttribute[], declared: Values): Attributes {
   const attributes: Record<string, unknown> = {};
   for (const place of places) {
     const value = declared[place.name];
@@ -47,7 +47,7 @@ function attributesAt(places: readonly PropertyPlace[], declared: Values): Attri
 }
 
 function attributeOf(
-  { schema, format }: Pick<PropertyPlace, 'schema' | 'format'>,
+  { schema, format }: Pick<PropertyAttribute, 'schema' | 'format'>,
   value: unknown,
 ): unknown {
   if (isWholeToken(value)) return value;
@@ -57,13 +57,13 @@ function attributeOf(
     return value.map((each: unknown) => entryOf(schema['items'] as TSchema | undefined, each));
   const { properties } = schema as { readonly properties?: TProperties };
   return isObject(value) && properties !== undefined
-    ? attributesAt(placesInObject({ properties }), value)
+    ? attributesAt(attributesInObject({ properties }), value)
     : value;
 }
 
 /** An entry of a list; if one property stands for the whole entry, the value of this property. */
 function entryOf(schema: TSchema = {} as TSchema, entry: unknown): unknown {
-  const places = placesInObject({ properties: (schema['properties'] ?? {}) as TProperties });
+  const places = attributesInObject({ properties: (schema['properties'] ?? {}) as TProperties });
   const onlyProperty = places.find(({ format }) => format.at === '.');
   return isObject(entry) && onlyProperty !== undefined
     ? attributeOf(onlyProperty, entry[onlyProperty.name])
@@ -77,9 +77,9 @@ type Values = Readonly<Record<string, unknown>>;
  * case. Empty lists, references and nested blocks are left out.
  *
  * @param blockPrefix the block: `template.0.`
- * @example bindingBlockOf(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }
+ * @example blockConfigOf(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }
  */
-export function bindingBlockOf<Config>(
+export function blockConfigOf<Config>(
   properties: TProperties,
   type: string,
   declared: object = {},
@@ -98,9 +98,9 @@ export function bindingBlockOf<Config>(
     if (terraform === undefined && schema['properties'] !== undefined && !isWholeToken(value))
       Object.assign(
         config,
-        bindingBlockOf(schema['properties'] as TProperties, type, value, blockPrefix),
+        blockConfigOf(schema['properties'] as TProperties, type, value, blockPrefix),
       );
-    const place = placeInType(terraform, type, 'primary');
+    const place = attributeInType(terraform, type, 'primary');
     if (place === undefined || !pathOf(place).startsWith(blockPrefix)) continue;
     const [attribute = '', ...inner] = pathOf(place).slice(blockPrefix.length).split('.');
     if (inner.length === 0 || inner.join('.') === '0')
@@ -114,7 +114,12 @@ export function bindingBlockOf<Config>(
   return config as Config;
 }
 
-function bindingValue(schema: TSchema, type: string, format: PlaceFormat, value: unknown): unknown {
+function bindingValue(
+  schema: TSchema,
+  type: string,
+  format: AttributeMapping,
+  value: unknown,
+): unknown {
   if (isWholeToken(value)) return value;
   const { list } = format;
   const itemSchema = itemSchemaOf(schema);
@@ -123,7 +128,7 @@ function bindingValue(schema: TSchema, type: string, format: PlaceFormat, value:
   if (list !== undefined)
     return Object.entries(value as Values).map(([name, each]) => listEntryOf(list, name, each));
   if (isObject(value) && itemSchema.properties !== undefined)
-    return bindingBlockOf(itemSchema.properties, type, value);
+    return blockConfigOf(itemSchema.properties, type, value);
   return mappedValue(format, value) ?? escapeInterpolationIn(value);
 }
 
@@ -133,7 +138,7 @@ function itemSchemaOf(schema: TSchema): TSchema & { readonly properties?: TPrope
 
 /** An entry of a map as an entry of Terraform's list: the value, or the name of its secret. */
 function listEntryOf(
-  { name, value = '', secret = '' }: NonNullable<PlaceFormat['list']>,
+  { name, value = '', secret = '' }: NonNullable<AttributeMapping['list']>,
   key: string,
   entry: unknown,
 ): Values {

@@ -5,7 +5,7 @@ import { isExpressible } from '../../kinds/schema/mapping.js';
 import type { EventhouseDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct } from '../internal/cdktf.js';
-import { bindingConfigOf } from '../internal/declared-attributes.js';
+import { resourceConfigOf } from '../internal/declared-attributes.js';
 import { withTypedTokens } from '../internal/typed-tokens.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { normalizeId } from '../../core/values/guid.js';
@@ -83,7 +83,7 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     const props = withTypedTokens(scope, 'eventhouses', declaredProps, id);
     super(scope, id, 'eventhouses', { ...props, workspace: toDeclaredWorkspace(props.workspace) });
     this.workspaceId = workspaceIdOf(props.workspace);
-    this.resource = this.withLogicalId(this.createResource(props));
+    this.resource = this.asPrimaryResource(this.createResource(props));
     discardTagMapOfAspects(this.resource);
     this.eventhouseId = this.resource.id;
   }
@@ -100,13 +100,13 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     ) {
       this.requireProvider('fabric');
       return new FabricEventhouse(this, 'Default', {
-        ...bindingConfigOf<FabricEventhouseConfig>(eventhouse, 'fabric_eventhouse', values),
+        ...resourceConfigOf<FabricEventhouseConfig>(eventhouse, 'fabric_eventhouse', values),
         ...(definition !== undefined && fabricDefinition(this, definition)),
       });
     }
     this.requireProvider('castellan');
     return new CastellanEventhouse(this, 'Default', {
-      ...bindingConfigOf<CastellanEventhouseConfig>(eventhouse, 'castellan_eventhouse', values),
+      ...resourceConfigOf<CastellanEventhouseConfig>(eventhouse, 'castellan_eventhouse', values),
       ...(definition !== undefined && castellanDefinition(definition)),
     });
   }

@@ -8,7 +8,7 @@ import { isExpressible } from '../../kinds/schema/mapping.js';
 import { eventstreamDocument } from '../../kinds/eventstream/declared-graph.js';
 import type { EventstreamDeclaration, EventstreamSource } from '../generated/props.js';
 import type { Construct } from '../internal/cdktf.js';
-import { bindingConfigOf } from '../internal/declared-attributes.js';
+import { resourceConfigOf } from '../internal/declared-attributes.js';
 import { withTypedTokens } from '../internal/typed-tokens.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import {
@@ -97,7 +97,7 @@ export class Eventstream extends CheckedConstruct {
     });
     this.#props = props;
     this.workspaceId = workspaceIdOf(props.workspace);
-    this.resource = this.withLogicalId(this.createResource(props));
+    this.resource = this.asPrimaryResource(this.createResource(props));
     discardTagMapOfAspects(this.resource);
     this.eventstreamId = this.resource.id;
   }
@@ -146,13 +146,13 @@ export class Eventstream extends CheckedConstruct {
     ) {
       this.requireProvider('fabric');
       return new FabricEventstream(this, 'Default', {
-        ...bindingConfigOf<FabricEventstreamConfig>(eventstream, 'fabric_eventstream', declared),
+        ...resourceConfigOf<FabricEventstreamConfig>(eventstream, 'fabric_eventstream', declared),
         ...fabricDefinition(this, definition),
       });
     }
     this.requireProvider('castellan');
     return new CastellanEventstream(this, 'Default', {
-      ...bindingConfigOf<CastellanEventstreamConfig>(
+      ...resourceConfigOf<CastellanEventstreamConfig>(
         eventstream,
         'castellan_eventstream',
         declared,

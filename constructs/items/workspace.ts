@@ -8,7 +8,7 @@ import { type IPrincipal, objectIdOf, principalTypeOf } from '../directory/refer
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
-import { bindingConfigOf } from '../internal/declared-attributes.js';
+import { resourceConfigOf } from '../internal/declared-attributes.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { withTypedTokens } from '../internal/typed-tokens.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
@@ -89,9 +89,9 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     const props = withTypedTokens(scope, 'workspaces', declared, id);
     super(scope, id, 'workspaces', { ...props, roles: props.roles?.map(toDeclaredRole) });
     this.requireProvider('fabric');
-    this.resource = this.withLogicalId(
+    this.resource = this.asPrimaryResource(
       new FabricWorkspace(this, 'Default', {
-        ...bindingConfigOf<FabricWorkspaceConfig>(workspace, 'fabric_workspace', {
+        ...resourceConfigOf<FabricWorkspaceConfig>(workspace, 'fabric_workspace', {
           ...props,
           capacityId: this.capacityOf(props),
         }),
@@ -129,7 +129,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
         'CAS2012',
         `${this.node.path}: the type of ${typeof principal === 'string' ? 'a principal of its roles' : `the principal ${principal.objectId}`} is not known; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
       );
-    const assignment = this.withLogicalIdByPath(
+    const assignment = this.asAdditionalResource(
       new FabricWorkspaceRoleAssignment(this, this.freeRoleId(principal), {
         workspaceId: this.workspaceId,
         principal: { id: objectIdOf(principal), type },

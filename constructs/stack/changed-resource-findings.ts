@@ -3,7 +3,7 @@ import type { Finding } from '../../core/findings/finding.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import type { Rule } from '../../policies/engine/rule.js';
 import { ResourceChecker } from '../../policies/sources/plan/check-plan.js';
-import { declaringTypes } from '../../policies/sources/plan/declaring-types.js';
+import { checkedResourceTypes } from '../../policies/sources/plan/declaring-types.js';
 import type { CastellanConstruct } from '../internal/castellan-construct.js';
 import {
   type Construct,
@@ -109,7 +109,7 @@ function checkResources(
     ruleOptions,
     now,
     locate: () => undefined,
-    requestedDeclarationKeys: new Set(),
+    declarationsToReturn: new Set(),
     configuration: treeConfiguration(resources),
   });
   for (const resource of resources) checker.add(resource);
@@ -128,7 +128,7 @@ function versionsOf(resource: Construct, owner: CastellanConstruct): readonly Ve
   if (
     !TerraformResource.isTerraformResource(resource) ||
     isMovedAway(resource) ||
-    !declaringTypes.has(resource.terraformResourceType)
+    !checkedResourceTypes.has(resource.terraformResourceType)
   )
     return [];
   const created = createdAttributes(resource);

@@ -24,7 +24,7 @@ export function resourceFindings(scope: Construct, options: RuleRunOptions): rea
   const checker = new ResourceChecker({
     ...options,
     locate: () => undefined,
-    requestedDeclarationKeys: new Set(),
+    declarationsToReturn: new Set(),
     configuration,
     wantsResource,
   });

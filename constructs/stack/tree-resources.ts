@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { PlanConfiguration } from '../../policies/sources/plan/configuration.js';
-import { declaringTypes } from '../../policies/sources/plan/declaring-types.js';
+import { checkedResourceTypes } from '../../policies/sources/plan/declaring-types.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import {
@@ -40,7 +40,10 @@ export function treeResources(
     if (TerraformResource.isTerraformResource(node)) {
       const { terraformResourceType: type } = node;
       const isOfCastellan = owner !== undefined;
-      if ((isWanted(type) || (!isOfCastellan && declaringTypes.has(type))) && !isMovedAway(node))
+      if (
+        (isWanted(type) || (!isOfCastellan && checkedResourceTypes.has(type))) &&
+        !isMovedAway(node)
+      )
         resources.push({ ...toPlanned(node, owner), isOfCastellan });
     }
     for (const child of node.node.children) if (!TerraformStack.isStack(child)) visit(child, owner);

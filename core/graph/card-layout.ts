@@ -4,17 +4,17 @@ import type { PictureNode } from './folded-graph.js';
 /** Sizes of a card, in pixels; a letter is as wide as the average one in its font. */
 const padding = 10;
 const headingHeight = 30;
-/** A row; its sign, in letters, is that of a changed node: `-/+`. */
+/** A row, with space for the letters of a change's sign: `-/+`. */
 const row = { height: 24, gap: 3, minWidth: 110, letterWidth: 7.1, signLetters: 3 };
 const titleLetterWidth = 8.2;
 /** The stripe and the margins of a row. */
 const rowMargins = 28;
-/** The number of people at the end of a row, where it has one. */
+/** The width of the number of people at the end of a row, where it has one. */
 const peopleWidth = 60;
 /** Fewer rows than these are not split into columns. */
 const minRows = 6;
-/** Rows for each column: a row is about five times as wide as high, and a card is to be square. */
-const rowsPerColumn = 5;
+/** A row is about so many times as wide as high, and a card is to be square. */
+const rowAspectRatio = 5;
 
 /**
  * Lays a cluster out as a card: its app or workspace as the heading, the other nodes as rows, in
@@ -22,7 +22,7 @@ const rowsPerColumn = 5;
  */
 export const layOutCard: LayOutCluster = ({ title, head }, nodes, edges) => {
   const rowNodes = nodes.filter(({ id }) => id !== head);
-  const rows = Math.max(minRows, Math.ceil(Math.sqrt(rowsPerColumn * rowNodes.length)));
+  const rows = Math.max(minRows, Math.ceil(Math.sqrt(rowAspectRatio * rowNodes.length)));
   const columns = Math.max(1, Math.ceil(rowNodes.length / rows));
   const columnWidth = Math.max(row.minWidth, ...rowNodes.map(rowWidth));
   const width =

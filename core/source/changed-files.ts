@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CastellanError } from '../errors/castellan-error.js';
-import { type CommitFiles, git, gitFailureReason, gitFiles } from './git-files.js';
+import { type CommitFiles, git, gitFailureReason, mergeBaseFiles } from './git-files.js';
 
 /** The files that differ from a commit in the work tree, committed or not. */
 export interface ChangedFiles {
@@ -19,7 +19,7 @@ export interface ChangedFiles {
  * @throws CAS7006 when the history of this clone has no common commit with `ref`.
  */
 export function changedFiles(cwd: string, ref = mainBranch(cwd)): ChangedFiles {
-  return { ref, paths: pathsChangedSince(gitFiles(cwd, ref)) };
+  return { ref, paths: pathsChangedSince(mergeBaseFiles(cwd, ref)) };
 }
 
 /**

@@ -43,7 +43,7 @@ export interface CommitFiles extends FileAccess {
 }
 
 /** The files of the commit at which a branch left another branch. */
-export interface GitFiles extends CommitFiles {
+export interface MergeBaseFiles extends CommitFiles {
   /** The files that the other branch has now. */
   readonly tip: CommitFiles;
 }
@@ -57,11 +57,11 @@ export interface GitFiles extends CommitFiles {
  * @throws CAS7006 when the history of this clone has no common commit with `ref`, or a submodule is
  *   not there.
  */
-export function gitFiles(
+export function mergeBaseFiles(
   cwd: string,
   ref: string,
   revision: Revision = resolveRevision(cwd, ref),
-): GitFiles {
+): MergeBaseFiles {
   const commit = mergeBase(revision.root, revision.commit, ref);
   const blobs = new Blobs(revision.root);
   const filesOf = (each: string): CommitFiles => commitFiles(revision.root, each, cwd, blobs);
@@ -306,7 +306,7 @@ function submoduleFiles(folder: string, name: string, commit: string): FileAcces
 }
 
 /** Files that a check reads anyway: configurations, policies, baselines and owners of files. */
-const ownFile = /(^|\/)(castellan\.[^/]*|CODEOWNERS)$/;
+const castellanFile = /(^|\/)(castellan\.[^/]*|CODEOWNERS)$/;
 
 /** The most bytes that one process of git reads ahead. */
 const maxReadAhead = 64 * 1024 ** 2;
@@ -323,7 +323,7 @@ class Blobs {
 
   /** The content of a file of `tree`. Throws the error of git if it can't be read. */
   read(id: string, tree: Tree): Buffer {
-    const ids = this.#readTrees.has(tree) ? [] : ownBlobs(tree);
+    const ids = this.#readTrees.has(tree) ? [] : castellanBlobs(tree);
     this.#readTrees.add(tree);
     const missingIds = new Set([id, ...ids].filter((each) => !this.#contents.has(each)));
     if (missingIds.size > 1) this.#readTogether([...missingIds]);
@@ -350,10 +350,10 @@ class Blobs {
   }
 }
 
-function ownBlobs({ entries }: Tree): readonly string[] {
+function castellanBlobs({ entries }: Tree): readonly string[] {
   let bytes = 0;
   return [...entries].flatMap(([path, { blob, size }]) =>
-    blob !== undefined && ownFile.test(path) && (bytes += size) <= maxReadAhead ? [blob] : [],
+    blob !== undefined && castellanFile.test(path) && (bytes += size) <= maxReadAhead ? [blob] : [],
   );
 }
 

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { diskFiles, type FileAccess } from './file-access.js';
-import { git, gitFiles, type GitFiles, resolveRevision } from './git-files.js';
+import { git, mergeBaseFiles, type MergeBaseFiles, resolveRevision } from './git-files.js';
 
 /** The files of a work tree, and those of the commit at which its branch began. */
 export interface WorkTreeFiles extends FileAccess {
   /**
    * The files with which those of the work tree are compared, read once.
    *
-   * @throws CAS7006 as {@link gitFiles} does.
+   * @throws CAS7006 as {@link mergeBaseFiles} does.
    */
-  readonly atBase: () => GitFiles;
+  readonly atBase: () => MergeBaseFiles;
 }
 
 /**
@@ -22,11 +22,11 @@ export interface WorkTreeFiles extends FileAccess {
 export function workTreeFiles(cwd: string, ref: string): WorkTreeFiles {
   const revision = resolveRevision(cwd, ref);
   const tracked = listWorkTree(revision.root).map((path) => resolve(revision.root, path));
-  let base: GitFiles | undefined;
+  let base: MergeBaseFiles | undefined;
   return {
     ...diskFiles,
     tracked: () => tracked,
-    atBase: () => (base ??= gitFiles(cwd, ref, revision)),
+    atBase: () => (base ??= mergeBaseFiles(cwd, ref, revision)),
   };
 }
 

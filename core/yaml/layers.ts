@@ -79,14 +79,16 @@ export class Layers {
 }
 
 /**
- * What a finding points at: a value of the last document that sets it, but the key of the first one
- * that has it. Maps merge, so that a map that an overlay adds to is the one below.
+ * What a finding points at: a value of the highest document that sets it, but the key of the lowest
+ * one that has it. Where an overlay adds to a map, the map of the lowest document is meant.
+ *
+ * @param candidates the highest first
  */
 function candidateAt(candidates: readonly Candidate[], at: 'value' | 'key'): Candidate | undefined {
-  const [last] = candidates;
-  const first = candidates.at(-1);
-  const isMerged = first?.node.kind === 'map' && last?.node.kind === 'map';
-  return at === 'key' || isMerged ? first : last;
+  const [highest] = candidates;
+  const lowest = candidates.at(-1);
+  const isMerged = lowest?.node.kind === 'map' && highest?.node.kind === 'map';
+  return at === 'key' || isMerged ? lowest : highest;
 }
 
 function stepInto(candidates: readonly Candidate[], step: string | number): readonly Candidate[] {

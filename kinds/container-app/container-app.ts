@@ -200,13 +200,13 @@ export const containerApp = kind(() => ({
       patternDescription:
         'only lower-case letters, digits and single hyphens, a letter at its beginning, and a letter or digit at its end',
       terraform: 'name',
-      lostByReplacement: 'the revisions of the app',
+      replacementLoses: 'the revisions of the app',
     }),
     environment: reference(
       ['environments'],
       'The environment of the app. Default: the one of the stack.',
       {
-        lostByReplacement: 'the revisions of the app',
+        replacementLoses: 'the revisions of the app',
       },
     ),
     image: image(),

@@ -50,7 +50,7 @@ function resourceIdValidator(noun: string, path: string): (value: unknown) => st
       : `"${String(value)}" is not the resource id of ${noun}: /subscriptions/…/providers/${path}`;
 }
 
-const losesEveryApp = { lostByReplacement: 'every app in it' } as const;
+const losesEveryApp = { replacementLoses: 'every app in it' } as const;
 
 const workloadProfile = () =>
   closedObject(
@@ -101,7 +101,7 @@ export const containerAppEnvironment = kind(() => ({
       pattern: '^[A-Za-z][A-Za-z0-9-]*[A-Za-z0-9]$',
       patternDescription: 'only letters, digits and inner hyphens, and a letter at its beginning',
       terraform: 'name',
-      lostByReplacement: 'every app in it',
+      replacementLoses: 'every app in it',
     }),
     logs: logs(),
     subnet: text('The resource id of the subnet in which the environment is.', {

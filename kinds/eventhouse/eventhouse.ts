@@ -35,7 +35,7 @@ export const eventhouse = kind(() => ({
       readAs: 'properties.minimumConsumptionUnits',
       conflictsWith: 'definition',
       createOnly: true,
-      lostByReplacement: 'every event that the eventhouse holds',
+      replacementLoses: 'every event that the eventhouse holds',
     }),
     creationPayload: closedObject(
       { minimumConsumptionUnits: number(consumptionUnitsDescription, consumptionUnits) },

@@ -46,7 +46,7 @@ export function declaredNodeSchema(list: NodeList): DocumentSchema {
 function nodeTypeSchema(list: NodeList, typeName: string, type: NodeType): DocumentSchema {
   const properties = withOptionalDefaults(
     type.properties as DocumentSchema,
-    type.propertiesWithDefault ?? [],
+    type.propertiesFilledIn ?? [],
   );
   const { min, from } = type.inputs;
   const hasDefaultInput = list === 'destinations';
@@ -64,7 +64,7 @@ function nodeTypeSchema(list: NodeList, typeName: string, type: NodeType): Docum
       name,
       type: { const: typeName },
       ...(from.length !== 0 && { inputNodes }),
-      ...(type.propertiesWithDefault !== undefined && { eventhouse }),
+      ...(type.propertiesFilledIn !== undefined && { eventhouse }),
       properties,
       ...(list !== 'streams' && { inputSchemas: inputSchemas() as DocumentSchema }),
     },
@@ -87,21 +87,21 @@ function needsProperties({ required = [], anyOf }: DocumentSchema): boolean {
  */
 function withOptionalDefaults(
   schema: DocumentSchema,
-  propertiesWithDefault: readonly string[],
+  propertiesFilledIn: readonly string[],
 ): DocumentSchema {
-  if (propertiesWithDefault.length === 0) return schema;
+  if (propertiesFilledIn.length === 0) return schema;
   const { anyOf, 'x-discriminator': discriminator } = schema;
   if (anyOf === undefined)
     return {
       ...schema,
-      required: (schema.required ?? []).filter((each) => !propertiesWithDefault.includes(each)),
+      required: (schema.required ?? []).filter((each) => !propertiesFilledIn.includes(each)),
     };
   const members = anyOf.map((each, index) =>
     withOptionalDefaults(
       each,
       index === 0
-        ? propertiesWithDefault
-        : propertiesWithDefault.filter((name) => name !== discriminator),
+        ? propertiesFilledIn
+        : propertiesFilledIn.filter((name) => name !== discriminator),
     ),
   );
   return { ...schema, anyOf: members };

@@ -13,11 +13,11 @@ export interface ExampleNode {
 
 /** The shortest valid node of a type, with example values from its description. */
 export function exampleNode(typeName: string, type: NodeType): ExampleNode {
-  const { inputs, propertiesWithDefault = [] } = type;
+  const { inputs, propertiesFilledIn = [] } = type;
   const properties = exampleOf(
     type.properties as DocumentSchema,
     'properties',
-    new Set(propertiesWithDefault),
+    new Set(propertiesFilledIn),
   ) as Readonly<Record<string, unknown>>;
   const names = inputs.from.includes('streams')
     ? ['clicks-stream', 'orders-stream']
@@ -37,7 +37,7 @@ const exampleGuid = '11111111-2222-4333-8444-555555555555';
 function exampleOf(
   schema: DocumentSchema,
   name: string,
-  propertiesWithDefault: ReadonlySet<string> = new Set(),
+  propertiesFilledIn: ReadonlySet<string> = new Set(),
 ): unknown {
   const {
     const: constant,
@@ -62,7 +62,7 @@ function exampleOf(
   if (type !== 'object' && schema.properties === undefined)
     return /such as ([^\s,;]+?)[.,;]?(?:\s|$)/.exec(schema.description ?? '')?.[1] ?? name;
   const entries = Object.entries(properties).filter(
-    ([key]) => required.includes(key) && !propertiesWithDefault.has(key),
+    ([key]) => required.includes(key) && !propertiesFilledIn.has(key),
   );
   return Object.fromEntries(entries.map(([key, each]) => [key, exampleOf(each, key)]));
 }

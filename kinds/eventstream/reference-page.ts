@@ -58,7 +58,7 @@ function pageOf(list: (typeof nodeLists)[number]): string {
 }
 
 function typeSection(list: string, typeName: string, type: NodeType): string {
-  const rows = rowsOf(type.properties as DocumentSchema, '', new Set(type.propertiesWithDefault));
+  const rows = rowsOf(type.properties as DocumentSchema, '', new Set(type.propertiesFilledIn));
   const table =
     rows.length === 0
       ? 'It has no properties.\n'
@@ -85,7 +85,7 @@ function inputsSentence({ from, min = 0, max = Infinity }: Inputs): string {
 function rowsOf(
   schema: DocumentSchema,
   prefix: string,
-  propertiesWithDefault: ReadonlySet<string>,
+  propertiesFilledIn: ReadonlySet<string>,
 ): readonly string[] {
   const {
     properties = {},
@@ -95,9 +95,7 @@ function rowsOf(
     'x-substitutes': substitutes = {},
   } = schema;
   if (anyOf !== undefined && discriminator !== undefined)
-    return anyOf.flatMap((member) =>
-      memberRows(member, discriminator, prefix, propertiesWithDefault),
-    );
+    return anyOf.flatMap((member) => memberRows(member, discriminator, prefix, propertiesFilledIn));
   const substituteOf = new Map(
     Object.entries(substitutes).flatMap(([substitute, names]) =>
       names.map((name) => [name, substitute] as const),
@@ -105,7 +103,7 @@ function rowsOf(
   );
   return Object.entries(properties).flatMap(([name, property]) => {
     const requirement = required.includes(name)
-      ? requirementText(propertiesWithDefault.has(name), substituteOf.get(name))
+      ? requirementText(propertiesFilledIn.has(name), substituteOf.get(name))
       : '';
     const row = `| \`${prefix}${name}\`${requirement} | ${valueText(property)} | ${escapeCell(property.description ?? '')}${defaultText(property)} |`;
     const { items, suffix } =
@@ -127,11 +125,11 @@ function memberRows(
   member: DocumentSchema,
   discriminator: string,
   prefix: string,
-  propertiesWithDefault: ReadonlySet<string>,
+  propertiesFilledIn: ReadonlySet<string>,
 ): readonly string[] {
   const { [discriminator]: values, ...properties } = member.properties ?? {};
   const row = `| \`${prefix}${discriminator}\` | ${(values?.enum ?? []).map((each) => `\`${String(each)}\``).join(', ')} | with these: |`;
-  return [row, ...rowsOf({ ...member, properties }, prefix, propertiesWithDefault)];
+  return [row, ...rowsOf({ ...member, properties }, prefix, propertiesFilledIn)];
 }
 
 function valueText(schema: DocumentSchema): string {

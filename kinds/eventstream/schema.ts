@@ -34,10 +34,10 @@ export const eventThroughputLevel = enumOf(['Low', 'Medium', 'High'], {
 const nodeSchema = (nodeList: NodeList) =>
   Unsafe<EventstreamNode>({
     type: 'object',
-    description: `A ${nodeNouns[nodeList]}, see ${documentationUrl}/reference/eventstreams.md.`,
+    description: `One of the ${nodeList}, see ${documentationUrl}/reference/eventstreams.md.`,
     properties: {
       name: text('The name of the node, unique in the eventstream.', { minLength: 1 }),
-      type: text(`The type of ${nodeNouns[nodeList]}.`, { minLength: 1 }),
+      type: text(`The type of the ${nodeNouns[nodeList]}.`, { minLength: 1 }),
       ...(nodeList === 'destinations' && {
         eventhouse: text('The eventhouse that it writes to, by name or id.', { minLength: 1 }),
       }),

@@ -37,7 +37,7 @@ export const group = kind(() => ({
     kind: enumOf(['security', 'unified'], {
       description: 'The kind of group; or give groupTypes, mailEnabled and securityEnabled.',
       notInApi: true,
-      lostByReplacement: 'every access granted to the group',
+      replacementLoses: 'every access granted to the group',
     }),
     displayName: text('The name of the group.', {
       minLength: 1,
@@ -63,7 +63,7 @@ export const group = kind(() => ({
         patternDescription: 'only ASCII characters without @ ( ) \\ [ ] " ; : < > , and space',
         nonNullable: true,
         terraform: 'mail_nickname',
-        lostByReplacement: 'every access granted to the group',
+        replacementLoses: 'every access granted to the group',
       },
     ),
     groupTypes: list(enumOf(['Unified', 'DynamicMembership']), {
@@ -135,13 +135,13 @@ export const group = kind(() => ({
         description: 'Behaviours of the group. Only at creation.',
         terraform: 'behaviors',
         createOnly: true,
-        lostByReplacement: 'the mail of the group and every access granted to it',
+        replacementLoses: 'the mail of the group and every access granted to it',
       },
     ),
     resourceProvisioningOptions: list(enumOf(['Team']), {
       description: 'What is provisioned with the group.',
       terraform: 'provisioning_options',
-      lostByReplacement: 'the mail of the group and every access granted to it',
+      replacementLoses: 'the mail of the group and every access granted to it',
     }),
     theme: enumOf(['Teal', 'Purple', 'Green', 'Blue', 'Pink', 'Orange', 'Red'], {
       description: 'The colour theme.',
@@ -222,7 +222,7 @@ export const group = kind(() => ({
       {
         default: false,
         notInApi: true,
-        lostByReplacement: 'every access granted to the group',
+        replacementLoses: 'every access granted to the group',
       },
     ),
     acceptedSenders: senders(
@@ -292,7 +292,7 @@ export type GroupProps = Declared<typeof group.schema>;
  */
 export const outsideStoreProperties: readonly string[] = [
   ...Object.entries(group.properties).flatMap(([name, property]) =>
-    metadataOf(property).outsideStore === true ? [name] : [],
+    metadataOf(property).outsideMainStore === true ? [name] : [],
   ),
   ...group.notDeclared,
 ];

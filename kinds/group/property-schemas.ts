@@ -24,7 +24,7 @@ export const dynamicMembership = () =>
       description: 'Members selected by a rule on their properties, instead of `members`.',
       required: ['rule'],
       notInApi: true,
-      lostByReplacement: 'every access granted to the group',
+      replacementLoses: 'every access granted to the group',
     },
   );
 
@@ -69,4 +69,4 @@ export const senders = (description: string, attribute: string) =>
 export const inGroupProperties = (attribute: string) =>
   ({ terraform: { castellan_group_properties: attribute } }) as const;
 /** A property that is stored with the mailbox. */
-export const storedWithMailbox = { outsideStore: true } as const;
+export const storedWithMailbox = { outsideMainStore: true } as const;

@@ -31,7 +31,7 @@ export const itemProperties = {
   workspace: reference(['workspaces'], 'The workspace of the item.', {
     terraform: 'workspace_id',
     api: 'workspaceId',
-    lostByReplacement: 'all that the item holds',
+    replacementLoses: 'all that the item holds',
   }),
   displayName: text('The name: letters, digits, underscores, periods and hyphens.', {
     minLength: 1,
@@ -75,7 +75,7 @@ export const itemProperties = {
       },
       readAs: 'sensitivityLabel',
       createOnly: true,
-      lostByReplacement: 'all that the item holds',
+      replacementLoses: 'all that the item holds',
     },
   ),
 };

@@ -163,7 +163,7 @@ const shortOrFull = (short: string, full: string) =>
 const fullOnly = (attribute: string) =>
   ({
     terraform: { azuread_application: attribute },
-    lostByReplacement: 'the client id, and with it every sign-in and permission',
+    replacementLoses: 'the client id, and with it every sign-in and permission',
   }) as const;
 
 /**

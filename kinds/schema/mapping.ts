@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { metadataOf, pathOf, type Place, type PlaceFormat } from './property-metadata.js';
+import { metadataOf, pathOf, type Place, type AttributeMapping } from './property-metadata.js';
 import { isAcceptedByApiOnly } from './find-mistake.js';
 import type { Kind, TerraformTypes } from './kind.js';
 import {
@@ -133,11 +133,11 @@ class MappingFinder {
   }
 
   #terraformPlaces(schema: TSchema, hasOwnPlace: boolean): readonly Place[] {
-    const { terraform, outsideStore } = metadataOf(schema);
+    const { terraform, outsideMainStore } = metadataOf(schema);
     // the official provider fills in properties outside the main store, declared or not
-    if (this.type === undefined || (this.isPrimary && outsideStore === true)) return [];
+    if (this.type === undefined || (this.isPrimary && outsideMainStore === true)) return [];
     const role = this.isPrimary || hasOwnPlace ? 'primary' : 'additional';
-    const place = placeInType(terraform, this.type, role);
+    const place = attributeInType(terraform, this.type, role);
     return place === undefined ? [] : [place];
   }
 
@@ -203,31 +203,31 @@ class MappingFinder {
 }
 
 /** A property and its attribute in a resource type. */
-export interface PropertyPlace {
+export interface PropertyAttribute {
   /** The name of the property in a declaration. */
   readonly name: string;
   readonly schema: TSchema;
   /** The steps to the attribute, relative to the resource or the object. */
   readonly attribute: ConfigPath;
   /** Where the attribute is, and how its value differs from the declared one. */
-  readonly format: PlaceFormat;
+  readonly format: AttributeMapping;
   readonly isRequired: boolean;
 }
 
 /**
  * The properties that a resource type has, with their attributes, in the order of the description.
  */
-export function placesInResource(
+export function attributesInResource(
   { terraform, schema }: Pick<Kind, 'terraform' | 'schema'>,
   type: string,
-): readonly PropertyPlace[] {
+): readonly PropertyAttribute[] {
   return propertyPlaces(schema, type, terraform.primary.includes(type) ? 'primary' : 'additional');
 }
 
 /** The properties of an object with an attribute of its own, relative to that. */
-export function placesInObject(
+export function attributesInObject(
   node: Pick<SchemaNode, 'properties' | 'required'>,
-): readonly PropertyPlace[] {
+): readonly PropertyAttribute[] {
   return propertyPlaces(node, '', 'primary');
 }
 
@@ -235,9 +235,9 @@ function propertyPlaces(
   { properties = {}, required = [] }: Pick<SchemaNode, 'properties' | 'required'>,
   type: string,
   role: TypeRole,
-): readonly PropertyPlace[] {
+): readonly PropertyAttribute[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    const place = placeInType(metadataOf(schema).terraform, type, role);
+    const place = attributeInType(metadataOf(schema).terraform, type, role);
     if (place === undefined) return [];
     const format = typeof place === 'string' ? { at: place } : place;
     return [
@@ -256,7 +256,7 @@ function propertyPlaces(
 type TypeRole = 'primary' | 'additional';
 
 /** The place of a property in a resource type: the type's own, or that of all primary types. */
-export function placeInType(
+export function attributeInType(
   terraform: ReturnType<typeof metadataOf>['terraform'],
   type: string,
   role: TypeRole,
@@ -273,7 +273,7 @@ export function isExpressible(
   type: string,
   declared: object,
 ): boolean {
-  const places = new Set(placesInResource(kind, type).map(({ name }) => name));
+  const places = new Set(attributesInResource(kind, type).map(({ name }) => name));
   return Object.entries(declared).every(([name, value]) => {
     const schema = kind.schema.properties[name];
     return (

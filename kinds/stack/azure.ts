@@ -16,7 +16,7 @@ const resourceGroup = () =>
     type: ['string', 'object'],
     description:
       'The resource group: the name of one that is created, or `{ existing: name }` for one that exists.',
-    ...withMetadata({ ...groupName, lostByReplacement: 'everything in the resource group' }),
+    ...withMetadata({ ...groupName, replacementLoses: 'everything in the resource group' }),
     properties: { existing: text('The name of a resource group that exists already.', groupName) },
     required: ['existing'],
     additionalProperties: false,
@@ -28,7 +28,7 @@ export const azureSchema = closedObject(
     location: text('The region, such as westeurope.', {
       pattern: '^[A-Za-z0-9 ]+$',
       patternDescription: 'only letters, digits and blanks',
-      lostByReplacement: 'everything in the resource group',
+      replacementLoses: 'everything in the resource group',
     }),
     resourceGroup: resourceGroup(),
     tenantId: guid('The tenant of the directory.'),

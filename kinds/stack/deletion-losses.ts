@@ -2,7 +2,7 @@ import { eventhouse } from '../eventhouse/eventhouse.js';
 import { group } from '../group/group.js';
 import { registration } from '../registration/registration.js';
 import { metadataOf } from '../schema/property-metadata.js';
-import { placesInResource } from '../schema/mapping.js';
+import { attributesInResource } from '../schema/mapping.js';
 import { workspace } from '../workspace/workspace.js';
 
 const kindsWithLoss = [group, registration, workspace, eventhouse];
@@ -24,9 +24,9 @@ export function deletionLossOf(
 ): string | undefined {
   const kind = kindsWithLoss.find(({ terraform }) => terraform.primary.includes(type));
   if (kind?.deletionLoses === undefined) return lossOfOtherTypes[type];
-  const replacedPlaces = placesInResource(kind, type).filter(({ attribute }) =>
+  const replacedPlaces = attributesInResource(kind, type).filter(({ attribute }) =>
     attributes.includes(attribute.join('.')),
   );
-  const words = replacedPlaces.flatMap(({ schema }) => metadataOf(schema).lostByReplacement ?? []);
+  const words = replacedPlaces.flatMap(({ schema }) => metadataOf(schema).replacementLoses ?? []);
   return [...new Set(words)].join('; ') || kind.deletionLoses;
 }

@@ -165,7 +165,7 @@ async function checkResources(
     .flat()
     .filter(({ verdict }) => verdict === 'unknown');
   // If two stacks declare the same name, the plan's stack is unknown.
-  const requestedDeclarationKeys = new Set(
+  const declarationsToReturn = new Set(
     unknownFindings.flatMap(({ path = [] }) =>
       stacksDeclaring(path).length === 1 ? [path.slice(0, 2).join('.')] : [],
     ),
@@ -205,7 +205,7 @@ async function checkResources(
     rules,
     ruleOptions,
     now,
-    requestedDeclarationKeys,
+    declarationsToReturn,
     isDeclared,
     locate,
     returnsLiveIds,

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { FileAccess } from '../../core/source/file-access.js';
-import type { GitFiles } from '../../core/source/git-files.js';
+import type { MergeBaseFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { type UncheckedConfig, movesOf } from '../../kinds/stack/moved.js';
 import { loadConfig, type LoadResult } from '../model/load-config.js';
@@ -53,7 +53,7 @@ type BaseOptions = RunCheckOptions & {
  */
 export async function loadBase(
   options: BaseOptions,
-  { files, policyAtMergeBase: policyBefore }: PolicyAtBase,
+  { mergeBase: files, policyAtMergeBase: policyBefore }: PolicyAtBase,
   context: StackContext,
 ): Promise<BaseRevision> {
   const { stacks, findings: findingsOfLoading, sources } = await loadConfig({ ...options, files });
@@ -137,7 +137,7 @@ function isRemoved(
 /** Moved stacks: those in the base with the name of a checked stack, but in another file. */
 async function findMovedStacks(
   options: BaseOptions,
-  files: GitFiles,
+  files: MergeBaseFiles,
   stacks: readonly LoadedStack[],
 ): Promise<{
   readonly stacks: readonly LoadedStack[];

@@ -2,7 +2,7 @@ import { documentationUrl } from '../../core/text/documentation-url.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import type { Finding } from '../../core/findings/finding.js';
 import type { FileAccess } from '../../core/source/file-access.js';
-import type { GitFiles } from '../../core/source/git-files.js';
+import type { MergeBaseFiles } from '../../core/source/git-files.js';
 import type { LoadOptions, SkippedPath } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
@@ -56,7 +56,7 @@ export interface RunCheckOptions extends LoadOptions {
    */
   readonly base?: string | undefined;
   /** Reads the files of the base for several checks. @default read by this check */
-  readonly baseFiles?: (() => GitFiles) | undefined;
+  readonly baseFiles?: (() => MergeBaseFiles) | undefined;
   /** Runs the access tests beside the configurations. */
   readonly accessTests?:
     ((stacks: readonly LoadedStack[]) => Promise<readonly Finding[]>) | undefined;

@@ -246,7 +246,7 @@ async function runAccessTests(
       : ((await accessTestsAtBase?.(head.stacks, {
           ref: basePolicy.ref,
           stacks: base.stacks,
-          files: basePolicy.files,
+          files: basePolicy.mergeBase,
         })) ?? []);
   const removed = findingsAtBase.filter(({ fingerprint }) => !expectedHere.has(fingerprint));
   return [...findings, ...(await withApprovals(removed, basePolicy))].flatMap(

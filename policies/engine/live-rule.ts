@@ -35,7 +35,7 @@ export interface LiveReport {
   readonly unknownBecause?: string;
 }
 
-/** A rule about live directory groups, not about declarations. */
+/** A rule about live directory groups, whether or not a stack declares them. */
 export interface LiveRule extends Omit<
   Rule,
   'check' | 'sections' | 'scope' | 'reportsSchemaMistakesOf' | 'reads'

@@ -139,8 +139,8 @@ function replacingValues(
 ): Values {
   const entries = Object.entries(properties).flatMap(
     ([name, schema]): readonly (readonly [string, Value])[] => {
-      const { lostByReplacement } = metadataOf(schema);
-      if (lostByReplacement === undefined) return [];
+      const { replacementLoses } = metadataOf(schema);
+      if (replacementLoses === undefined) return [];
       const value = read(name, schema);
       return [
         [
@@ -150,7 +150,7 @@ function replacingValues(
               schema['type'] === 'array'
                 ? [...((value ?? []) as readonly string[])].sort().join(' ')
                 : value,
-            loss: lostByReplacement,
+            loss: replacementLoses,
           },
         ],
       ];

@@ -4,7 +4,7 @@ import {
   metadataOf,
   pathOf,
   type Place,
-  type PlaceFormat,
+  type AttributeMapping,
 } from '../../kinds/schema/property-metadata.js';
 import { valueAtPath, setAtPath } from '../../kinds/schema/path-steps.js';
 import { BigNumber, isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
@@ -230,14 +230,14 @@ function describedEntries(
   });
 }
 
-function formatOf(place: Place): Partial<PlaceFormat> {
+function formatOf(place: Place): Partial<AttributeMapping> {
   return typeof place === 'string' ? {} : place;
 }
 
 function describedField(
   { type, items, properties, default: defaultValue }: PropertySchema,
-  terraformFormat: Partial<PlaceFormat>,
-  bodyFormat: Partial<PlaceFormat>,
+  terraformFormat: Partial<AttributeMapping>,
+  bodyFormat: Partial<AttributeMapping>,
 ): Omit<BodyField, 'bodyPath'> {
   if (properties !== undefined)
     return { fields: describedFields(properties), isSingleObject: true };
@@ -260,8 +260,8 @@ function describedField(
 
 /** The members of a map's entries: Terraform has empty values, too. */
 function entryFields(
-  terraformFormat: NonNullable<PlaceFormat['list']>,
-  bodyFormat: NonNullable<PlaceFormat['list']>,
+  terraformFormat: NonNullable<AttributeMapping['list']>,
+  bodyFormat: NonNullable<AttributeMapping['list']>,
 ): BodyFields {
   const names = [terraformFormat.name, terraformFormat.value, terraformFormat.secret];
   const bodyNames = [bodyFormat.name, bodyFormat.value, bodyFormat.secret];

@@ -4,9 +4,9 @@ import { metadataOf } from '../../kinds/schema/property-metadata.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import {
   attributeName,
-  type PropertyPlace,
-  placesInResource,
-  placesInObject,
+  type PropertyAttribute,
+  attributesInResource,
+  attributesInObject,
 } from '../../kinds/schema/mapping.js';
 import { valueAtPath, setAtPath } from '../../kinds/schema/path-steps.js';
 import type { ActualValues } from '../planner/new-state.js';
@@ -29,10 +29,15 @@ export function expandProperties(
   { prior, include = [] }: { readonly prior?: ValueMap; readonly include?: readonly string[] } = {},
 ): Body {
   const body: Body = {};
-  for (const place of placesInResource(kind, type)) {
-    const { api = place.name, separateRequest, outsideStore, notInApi } = metadataOf(place.schema);
+  for (const place of attributesInResource(kind, type)) {
+    const {
+      api = place.name,
+      separateRequest,
+      outsideMainStore,
+      notInApi,
+    } = metadataOf(place.schema);
     const hasOwnRequest =
-      separateRequest === true || outsideStore === true || 'x-references' in place.schema;
+      separateRequest === true || outsideMainStore === true || 'x-references' in place.schema;
     if (notInApi === true || (hasOwnRequest && !include.includes(place.name))) continue;
     if (prior !== undefined && !differsIn(prior, planned, String(place.attribute[0]))) continue;
     const value = bodyValue(place, valueAtPath(planned, place.attribute) as Value | undefined);
@@ -47,7 +52,7 @@ function valueToClear(schema: TSchema): boolean | null {
 }
 
 function bodyValue(
-  { schema, format }: Pick<PropertyPlace, 'schema' | 'format'>,
+  { schema, format }: Pick<PropertyAttribute, 'schema' | 'format'>,
   value: Value | undefined,
 ): unknown {
   const apiValue = Object.entries(format.valueMap ?? {}).find(
@@ -64,7 +69,7 @@ function bodyValue(
 
 function objectValue(properties: TProperties, value: Readonly<Record<string, unknown>>): Body {
   const body: Body = {};
-  for (const place of placesInObject({ properties })) {
+  for (const place of attributesInObject({ properties })) {
     const innerValue = bodyValue(place, valueAtPath(value, place.attribute) as Value);
     if (innerValue !== undefined) body[metadataOf(place.schema).api ?? place.name] = innerValue;
   }
@@ -91,7 +96,7 @@ function entryValue(properties: TProperties, entry: Value): unknown {
 
 /** The property that represents an entry. */
 function singleValueProperty(properties: TProperties): string | undefined {
-  return placesInObject({ properties }).find(({ format }) => format.at === '.')?.name;
+  return attributesInObject({ properties }).find(({ format }) => format.at === '.')?.name;
 }
 
 /**
@@ -100,14 +105,14 @@ function singleValueProperty(properties: TProperties): string | undefined {
  */
 export function flattenProperties(kind: DescribedKind, type: string, answer: object): ActualValues {
   const isSdkV2 = type.startsWith('azuread_');
-  const isRead = ({ schema, attribute }: PropertyPlace): boolean => {
-    const { readAs, separateRequest, outsideStore, notInApi } = metadataOf(schema);
+  const isRead = ({ schema, attribute }: PropertyAttribute): boolean => {
+    const { readAs, separateRequest, outsideMainStore, notInApi } = metadataOf(schema);
     return (
       attribute.length === 1 &&
-      [readAs, separateRequest, outsideStore, notInApi].every((each) => each === undefined)
+      [readAs, separateRequest, outsideMainStore, notInApi].every((each) => each === undefined)
     );
   };
-  const entries = placesInResource(kind, type)
+  const entries = attributesInResource(kind, type)
     .filter(isRead)
     .map(({ name, schema, attribute, format }) => {
       const path = (metadataOf(schema).api ?? name).split('.');
@@ -121,7 +126,11 @@ export function flattenProperties(kind: DescribedKind, type: string, answer: obj
   return Object.fromEntries(entries) as ActualValues;
 }
 
-function stateValue(schema: TSchema, { valueMap }: PropertyPlace['format'], value: Value): Value {
+function stateValue(
+  schema: TSchema,
+  { valueMap }: PropertyAttribute['format'],
+  value: Value,
+): Value {
   if (typeof value !== 'string') return value;
   const { separator } = metadataOf(schema);
   if (separator !== undefined)
@@ -176,7 +185,7 @@ export function declaredAndActual(
   planned: ValueMap,
   prior: ValueMap | undefined,
 ): readonly { readonly attribute: string; readonly declared: Value; readonly actual: Value }[] {
-  return placesInResource(kind, type).flatMap(({ schema, attribute }) => {
+  return attributesInResource(kind, type).flatMap(({ schema, attribute }) => {
     const { readAs } = metadataOf(schema);
     if (readAs?.includes('.') !== true) return [];
     const declared = (valueAtPath(planned, attribute) ?? schema.default ?? null) as Value;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { valueAtPath } from '../../kinds/schema/path-steps.js';
 import type { ResourceHandler } from './handler.js';
-import { requiredText } from './read-values.js';
+import { textOrEmpty } from './read-values.js';
 
 /** Finds an existing object to adopt; see {@link ResourceHandler.findExisting}. */
 export type Finder = NonNullable<ResourceHandler['findExisting']>;
@@ -34,8 +34,8 @@ export const itemFinder =
   (type: string): Finder =>
   async ({ api, planned, signal }) => {
     const [workspace, name] = [
-      requiredText(planned, 'workspace_id'),
-      requiredText(planned, 'display_name'),
+      textOrEmpty(planned, 'workspace_id'),
+      textOrEmpty(planned, 'display_name'),
     ];
     for (let tries = polling.tries; tries > 0; tries--) {
       for await (const item of api.items.items.list(workspace, { type, recursive: true, signal }))

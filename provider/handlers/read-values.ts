@@ -7,7 +7,7 @@ export function optionalText(attributes: ValueMap | undefined, name: string): st
 }
 
 /** A required text attribute, such as an id. */
-export function requiredText(attributes: ValueMap, name: string): string {
+export function textOrEmpty(attributes: ValueMap, name: string): string {
   return optionalText(attributes, name) ?? '';
 }
 

@@ -5,9 +5,9 @@ import { mistakeIn } from '../../kinds/schema/find-mistake.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import {
   attributeName,
-  type PropertyPlace,
-  placesInResource,
-  placesInObject,
+  type PropertyAttribute,
+  attributesInResource,
+  attributesInObject,
 } from '../../kinds/schema/mapping.js';
 import { guidPattern } from '../../kinds/schema/schema-builders.js';
 import { computed, nested, optional, optionalComputed, required } from './schema-builders.js';
@@ -34,18 +34,18 @@ interface PropertySchema {
  */
 export function describedAttributes(kind: Kind, type: string): Readonly<Record<string, Attribute>> {
   const isPrimary = kind.terraform.primary.includes(type);
-  const places = placesInResource(kind, type);
+  const places = attributesInResource(kind, type);
   return Object.fromEntries(
     places.map((place) => {
-      const { conflictsWith, lostByReplacement, createOnly } = metadataOf(place.schema);
+      const { conflictsWith, replacementLoses, createOnly } = metadataOf(place.schema);
       const isObject = (place.schema as PropertySchema).properties !== undefined;
       const forceNew = isPrimary
-        ? lostByReplacement !== undefined && !isObject
+        ? replacementLoses !== undefined && !isObject
         : createOnly === true;
       const attribute = toAttribute(
         place,
         isPrimary ? 'primary' : 'additional',
-        lostByReplacement !== undefined,
+        replacementLoses !== undefined,
       );
       const changeRules = {
         ...(forceNew && { forceNew }),
@@ -76,7 +76,7 @@ export function responseAttributes(
 }
 
 /** The attribute of a property; a property that the provider defines itself has the same name. */
-function findAttribute(property: string, places: readonly PropertyPlace[]): string {
+function findAttribute(property: string, places: readonly PropertyAttribute[]): string {
   return String(places.find(({ name }) => name === property)?.attribute[0] ?? property);
 }
 
@@ -87,7 +87,7 @@ function findAttribute(property: string, places: readonly PropertyPlace[]): stri
 type AttributeOwner = 'primary' | 'additional' | 'nested';
 
 function toAttribute(
-  { schema, isRequired }: PropertyPlace,
+  { schema, isRequired }: PropertyAttribute,
   owner: AttributeOwner,
   replacesObject: boolean,
 ): Attribute {
@@ -112,7 +112,7 @@ function toAttribute(
 
 /** Whether entries are represented by a single value. */
 function isSingleValueEntry({ properties = {} }: PropertySchema): boolean {
-  return placesInObject({ properties }).some(({ format }) => format.at === '.');
+  return attributesInObject({ properties }).some(({ format }) => format.at === '.');
 }
 
 /**
@@ -123,7 +123,7 @@ function attributesInside(
   propertySchema: PropertySchema,
   replacesObject: boolean,
 ): Readonly<Record<string, Attribute>> {
-  const places = placesInObject({
+  const places = attributesInObject({
     properties: propertySchema.properties ?? {},
     ...omitUndefined({ required: propertySchema.required }),
   });

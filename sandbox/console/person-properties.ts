@@ -1,5 +1,8 @@
 import type { RulePropertyType } from '../../kinds/membership-rule/ast.js';
-import { apiPropertyOf, readerOf } from '../../kinds/membership-rule/evaluation/compile-rule.js';
+import {
+  apiPropertyOf,
+  propertyGetter,
+} from '../../kinds/membership-rule/evaluation/compile-rule.js';
 import { parseMembershipRule, ruleProperties } from '../../kinds/membership-rule/index.js';
 import { findRuleProperty, rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import { withAttributes } from '../../kinds/membership-rule/prove/example.js';
@@ -34,7 +37,7 @@ export async function readPersonProperties(
   return names.map((name) => ({
     name,
     type: findRuleProperty('user', name)?.type ?? 'string',
-    value: propertyText(readerOf('user', name)({ id, body })),
+    value: propertyText(propertyGetter('user', name)({ id, body })),
     readBy: readBy.get(name) ?? [],
   }));
 }

@@ -18,7 +18,7 @@ export const sidecarThemeFolder = 'sidecar.theme';
 
 interface HostingParts extends Pick<
   HostingContext,
-  'issuer' | 'log' | 'tracer' | 'spanVariables' | 'groupName' | 'lostPrincipalPredicate'
+  'issuer' | 'log' | 'tracer' | 'spanVariables' | 'groupName' | 'requestsToStripOfPrincipal'
 > {
   readonly paths: SandboxPaths;
   readonly settings: SandboxSettings;

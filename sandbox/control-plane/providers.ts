@@ -31,7 +31,7 @@ export async function startProviders(options: {
       startProvider({
         name,
         socketPath: join(paths.sockets, `${name}.sock`),
-        creationsFolder: paths.creations,
+        creationsFolder: paths.creationJournals,
         target: { origin, ca, tenantId, subscriptionId, credential, clientId },
         controlPlaneFor: (config) => sandboxOfTenant(paths, config),
         log: (message: unknown) => log.debug({ provider: name, message }),

@@ -25,7 +25,7 @@ export class RecentSignIns {
   }
 
   /** Who signed in with the state in an address; undefined for other addresses. */
-  find(url: string): RecentSignIn | undefined {
+  findByCallbackUrl(url: string): RecentSignIn | undefined {
     const [, query] = splitQuery(url);
     const state = query === undefined ? null : new URLSearchParams(query).get('state');
     return state === null ? undefined : this.#byStateHash.get(hash(state));

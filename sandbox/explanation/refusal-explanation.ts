@@ -61,7 +61,7 @@ async function reasonsHtml(
   const target = findApp(app);
   if (target === undefined) return '';
   try {
-    const signIn = signIns.find(url);
+    const signIn = signIns.findByCallbackUrl(url);
     const person = signIn?.personId ?? (await context.findPerson(requestId));
     if (person === undefined) return '';
     // Loaded with the first refusal, since these modules load the readers of the project.

@@ -41,7 +41,7 @@ export function configureSidecars(
   { declared, settings, plans }: AppWithSignIn,
   context: SidecarContext & {
     readonly domain: string;
-    lostPrincipalPredicate?(app: string): ((request: IncomingMessage) => boolean) | undefined;
+    requestsToStripOfPrincipal?(app: string): ((request: IncomingMessage) => boolean) | undefined;
   },
   current: SidecarConfig | undefined,
 ): SidecarConfig {
@@ -62,6 +62,6 @@ export function configureSidecars(
     ].map((host) => `https://${host}`),
     dialect: settings.dialect ?? 'neutral',
     settingsJson,
-    shouldDropPrincipal: context.lostPrincipalPredicate?.(declared.name),
+    shouldDropPrincipal: context.requestsToStripOfPrincipal?.(declared.name),
   };
 }

@@ -156,7 +156,7 @@ async function listen(
  * Records the calls in a file, if one is named.
  *
  * @returns a function that ends it.
- * @throws CAS4024
+ * @throws CAS4024 if the file cannot be written
  */
 async function startRecording(app: FastifyInstance, file: string | undefined): Promise<() => void> {
   if (file === undefined) return () => undefined;

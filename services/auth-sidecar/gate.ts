@@ -1,4 +1,4 @@
-import { isCheckPath, pathOwner } from './path-owner.js';
+import { isForwardAuthPath, pathOwner } from './path-owner.js';
 import { recordRefusal, type Subject } from './audit-trail.js';
 import type { CheckedRequest } from './checked-request.js';
 import { type Answer, redirectAnswer } from './http/answer.js';
@@ -49,7 +49,7 @@ export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Ans
     return undefined;
   if (arrival.scheme === 'unknown' && requireHttps === 'known') return undefined;
   // HTTPS is required of the request that a check asks about, not of the check itself.
-  if (isCheckPath(target, prefix)) return undefined;
+  if (isForwardAuthPath(target, prefix)) return undefined;
   return redirectAnswer(`${arrival.origin.serialized}${target.raw}`, {}, 307);
 }
 

@@ -24,7 +24,7 @@ export function pathOwner(
 }
 
 /** Whether a path is that of checks, by which other proxies ask about requests that they hold. */
-export function isCheckPath({ path }: RequestTarget, prefix: string): boolean {
+export function isForwardAuthPath({ path }: RequestTarget, prefix: string): boolean {
   return path.startsWith(prefix) && isWithin(path, checkPath, prefix.length);
 }
 

@@ -159,9 +159,9 @@ export function createRuntime(
 
 /** The settings of a provider that is also asked for the claims of the forwarded user headers. */
 function withHeaderClaims(settings: ProviderSettings): ProviderSettings {
-  const { authorizationClaims } = settings;
+  const { claimsUsedByRules } = settings;
   const requiredClaimNames = [
-    ...new Set([...authorizationClaims.requiredClaimNames, 'email', 'groups']),
+    ...new Set([...claimsUsedByRules.requiredClaimNames, 'email', 'groups']),
   ];
-  return { ...settings, authorizationClaims: { ...authorizationClaims, requiredClaimNames } };
+  return { ...settings, claimsUsedByRules: { ...claimsUsedByRules, requiredClaimNames } };
 }

@@ -216,11 +216,13 @@ function handleRequest(
     const request = checkRequest(runtime, id, inbound, peer);
     checkedRequest = request;
     if (inbound.httpVersionMajor !== 1 && !isHttp2(inbound))
-      throw new Refusal(505, 'The versions of HTTP here are 1.0, 1.1 and 2.', {
+      throw new Refusal(505, 'Only HTTP/1.0, 1.1 and 2 are supported.', {
         closesConnection: true,
       });
     if (request.headers.chunked && inbound.httpVersion === '1.0')
-      throw new Refusal(400, 'HTTP/1.0 has no chunks.', { closesConnection: true });
+      throw new Refusal(400, 'HTTP/1.0 does not have chunked transfer encoding.', {
+        closesConnection: true,
+      });
     const redirect = httpsRedirect(request);
     if (redirect !== undefined) {
       sendAnswer(inbound, outbound, redirect);

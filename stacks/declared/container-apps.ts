@@ -23,7 +23,7 @@ export function declareContainerApps(stack: DeclaredStack, directory: DirectoryO
       ...props,
       environment: environment === undefined ? undefined : environments.get(environment, usedBy),
       auth: auth === undefined ? undefined : authSettings(auth, directory, usedBy),
-      // secrets are references as text here and may be objects in the props
+      // the cast: secrets are strings here, and the props also allow objects
     } as ContainerAppProps);
   });
   environments.createAll();
@@ -33,12 +33,14 @@ export function declareContainerApps(stack: DeclaredStack, directory: DirectoryO
 /** The auth settings of an app, with constructs in place of the names of what they refer to. */
 function authSettings(auth: Auth, directory: DirectoryObjects, usedBy: string): AuthSettings {
   const resolveGroups = (names: readonly string[] | undefined) =>
-    names?.map((each) => directory.principalOrGroup(each, usedBy));
+    names?.map((each) => directory.groupOrExistingPrincipal(each, usedBy));
   const { requirements, providers } = auth;
   // a custom provider has groups of its own, which no stack declares
   const hasCustomProvider = providers.openIdConnect !== undefined;
   const resolvedRequirements = mapRequiredGroups(requirements, (name: string) =>
-    hasCustomProvider && !directory.has(name) ? name : directory.principalOrGroup(name, usedBy),
+    hasCustomProvider && !directory.has(name)
+      ? name
+      : directory.groupOrExistingPrincipal(name, usedBy),
   );
   return mapDirectoryProvider(
     { ...auth, requirements: resolvedRequirements },
@@ -47,9 +49,11 @@ function authSettings(auth: Auth, directory: DirectoryObjects, usedBy: string): 
       registration:
         registration === undefined ? undefined : directory.registrations.get(registration, usedBy),
       allowedGroups: resolveGroups(allowedGroups),
-      allowedPrincipals: allowedPrincipals?.map((each) => directory.principal(each, usedBy)),
+      allowedPrincipals: allowedPrincipals?.map((each) =>
+        directory.existingPrincipal(each, usedBy),
+      ),
       claimGroups: resolveGroups(claimGroups),
     }),
-    // secrets are references as text here and may be objects in the props
+    // the cast: secrets are strings here, and the props also allow objects
   ) as AuthSettings;
 }

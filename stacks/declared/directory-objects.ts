@@ -25,7 +25,7 @@ export class DirectoryObjects {
     this.registrations = stack.section('registrations', (scope, name, { owners, ...props }) => {
       return new Registration(scope, name, {
         ...props,
-        owners: owners?.map((each) => this.principal(each, `registrations.${name}`)),
+        owners: owners?.map((each) => this.existingPrincipal(each, `registrations.${name}`)),
       });
     });
   }
@@ -59,7 +59,7 @@ export class DirectoryObjects {
   }
 
   /** A principal by name, or an object id. */
-  principal(name: string, usedBy: string): ExistingPrincipal | string {
+  existingPrincipal(name: string, usedBy: string): ExistingPrincipal | string {
     return this.principals.has(name) || !isGuid(name) ? this.principals.get(name, usedBy) : name;
   }
 
@@ -69,7 +69,7 @@ export class DirectoryObjects {
   }
 
   /** A group of the stack or a principal by name, or an object id. */
-  principalOrGroup(name: string, usedBy: string): ExistingPrincipal | Group | string {
+  groupOrExistingPrincipal(name: string, usedBy: string): ExistingPrincipal | Group | string {
     if (this.groups.has(name)) return this.groups.get(name, usedBy);
     if (this.principals.has(name)) return this.principals.get(name, usedBy);
     if (isGuid(name)) return name;
@@ -89,17 +89,17 @@ export class DirectoryObjects {
   private createGroup(scope: Construct, name: string, declared: Declared<'groups'>): Group {
     const { owners, members, acceptedSenders, rejectedSenders, ...props } = declared;
     const resolveAll = (names: readonly string[] | undefined) =>
-      names?.map((each) => this.principalOrGroup(each, `groups.${name}`));
+      names?.map((each) => this.groupOrExistingPrincipal(each, `groups.${name}`));
     // a group may be a sender of its own, and two groups of each other
     const resolveSenders = (names: readonly string[] | undefined) =>
       names?.map((each) =>
         this.groups.isInProgress(each)
           ? { objectId: Lazy.stringValue({ produce: () => this.groups.get(each, name).objectId }) }
-          : this.principalOrGroup(each, `groups.${name}`),
+          : this.groupOrExistingPrincipal(each, `groups.${name}`),
       );
     return new Group(scope, name, {
       ...props,
-      owners: owners?.map((each) => this.principal(each, `groups.${name}`)),
+      owners: owners?.map((each) => this.existingPrincipal(each, `groups.${name}`)),
       members: resolveAll(members),
       acceptedSenders: resolveSenders(acceptedSenders),
       rejectedSenders: resolveSenders(rejectedSenders),

@@ -13,7 +13,10 @@ import { engineOf } from './find-terraform.js';
  * @param program the program of the engine.
  * @param env the environment of the engine.
  */
-export async function settingsFile(program: string, env: EnvironmentVariables): Promise<string> {
+export async function cliConfigurationFile(
+  program: string,
+  env: EnvironmentVariables,
+): Promise<string> {
   const namedFile = env['TF_CLI_CONFIG_FILE'] || env['TERRAFORM_CONFIG'];
   if (namedFile) return namedFile;
   const home = env['HOME'] || homedir();

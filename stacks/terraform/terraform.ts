@@ -1,5 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { initBackend, needsNoInstallation, settingsFile } from './dev-overrides.js';
+import { initBackend, needsNoInstallation, cliConfigurationFile } from './dev-overrides.js';
 import { requireDiskSpace } from './disk-space.js';
 import { type ExitResult, runEngine } from './engine-process.js';
 import type { TerraformPlan } from './plan.js';
@@ -64,7 +64,7 @@ export class Terraform {
     // their folders.
     if (
       !env['TF_REATTACH_PROVIDERS'] &&
-      needsNoInstallation(directory, await settingsFile(program, env))
+      needsNoInstallation(directory, await cliConfigurationFile(program, env))
     )
       return initBackend(directory, env, (folder, variables) =>
         new Terraform({
@@ -281,10 +281,10 @@ export class Terraform {
 
   private run(
     args: readonly string[],
-    captured?: 'stdout' | 'both',
+    returnedOutput?: 'stdout' | 'both',
     onLine?: (line: string) => void,
   ): Promise<ExitResult> {
-    return runEngine(this.options, args, captured, onLine);
+    return runEngine(this.options, args, returnedOutput, onLine);
   }
 }
 

@@ -27,7 +27,7 @@ export interface PeopleToRead {
 /**
  * Reads people: everyone or those with the given ids or names, and the direct reports of managers.
  */
-export async function readPeople(
+export async function readUsersAndServicePrincipals(
   client: DirectoryClient,
   { isEveryoneRead, idsOrNames, managers, properties }: PeopleToRead,
   principals: CollectedPrincipals,

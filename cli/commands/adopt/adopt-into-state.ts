@@ -67,7 +67,7 @@ export async function adoptIntoState(
   const env = target === 'sandbox' ? io.env : { ...Object.fromEntries(secretVariables), ...io.env };
   const loadedStacks = await checkStacks(options, io, progress, 'plan');
   const clientSecrets = await clientSecretsOf(resources, api.directory);
-  const journalsFolder = sandboxPaths(io.cwd, environment).creations;
+  const journalsFolder = sandboxPaths(io.cwd, environment).creationJournals;
   const remainingPlans = await withSandboxLock(options, io, async () => {
     const session = await openSession(loadedStacks, options, { ...io, env }, progress);
     if (target === 'sandbox')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Group } from '../../../clients/directory/index.js';
 import type { ApplyOptions } from '../../apply/options.js';
-import { createProgress, type PrintLine, runStep } from '../../apply/progress.js';
+import { createProgress, type PrintLine, runTask } from '../../apply/progress.js';
 import { checkStacks, openSession } from '../../apply/open-session.js';
 import { terraformOf } from '../../apply/plan-stacks.js';
 import { withSandboxLock } from '../../apply/sandbox-lock.js';
@@ -26,7 +26,7 @@ export async function importGroups(
     const session = await openSession(loadedStacks, options, io, progress);
     let count = 0;
     for (const stack of session.stacks)
-      count += await runStep(
+      count += await runTask(
         progress,
         `Take ${groups.length} ${groups.length === 1 ? 'group' : 'groups'} into the state of ${stack.name}`,
         (printLine) =>

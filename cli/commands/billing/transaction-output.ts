@@ -32,7 +32,12 @@ const columns: readonly SizedColumn<Transaction>[] = [
     omissionOrder: 2,
     cell: ({ properties }) => properties.invoiceSectionDisplayName,
   },
-  { title: 'INVOICE', width: 12, omissionOrder: 1, cell: ({ properties }) => properties.invoice },
+  {
+    title: 'INVOICE',
+    width: 12,
+    omissionOrder: 1,
+    cell: ({ properties }) => properties.invoice,
+  },
   { title: 'AMOUNT', width: 18, align: 'right', cell: amountOf },
 ];
 

@@ -19,7 +19,7 @@ export const groupColumns: readonly Column<Group>[] = [
     omissionOrder: 2,
   },
   { title: 'VISIBILITY', cell: (group) => group.visibility, omissionOrder: 1 },
-  { title: 'NICKNAME', cell: (group) => group.mailNickname, width: 30, omissionOrder: 3 },
+  { title: 'NICKNAME', cell: (group) => group.mailNickname, maxWidth: 30, omissionOrder: 3 },
   { title: 'ID', cell: (group) => group.id, omissionOrder: 4 },
 ];
 

@@ -72,10 +72,10 @@ async function listSessions(flags: SessionsFlags, io: CliIo): Promise<void> {
       : table(
           sessions,
           [
-            { title: 'session', cell: (each) => each.session, width: 43 },
+            { title: 'session', cell: (each) => each.session, maxWidth: 43 },
             { title: 'subject', cell: (each) => each.subject },
             { title: 'name', cell: (each) => each.name, omissionOrder: 2 },
-            { title: 'issuer', cell: (each) => each.issuer, omissionOrder: 1, width: 60 },
+            { title: 'issuer', cell: (each) => each.issuer, omissionOrder: 1, maxWidth: 60 },
             { title: 'expires', cell: (each) => each.expiresAt, omissionOrder: 3 },
           ],
           terminalOutputOf(io.stdout, io.env),

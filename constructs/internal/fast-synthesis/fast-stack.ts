@@ -11,7 +11,7 @@ import {
 import {
   deepMerge,
   formatTracesLazily,
-  cdktfSynthesizesAlone,
+  isFastSynthesisOff,
   resolve,
   resourceFields,
   stackFields,
@@ -37,7 +37,7 @@ import { isObject } from '../../../core/values/is-object.js';
 export class FastStack extends TerraformStack {
   constructor(scope: Construct, id: string) {
     super(scope, id);
-    if (cdktfSynthesizesAlone) return;
+    if (isFastSynthesisOff) return;
     formatTracesLazily();
     const { CDKTF_CONTINUE_SYNTH_ON_ERROR_ANNOTATIONS: continueOnErrors, SYNTH_HCL_OUTPUT: hcl } =
       process.env;
@@ -52,7 +52,7 @@ export class FastStack extends TerraformStack {
    * Finds references to other stacks: only values that may contain tokens are resolved for that.
    */
   override prepareStack(): void {
-    if (cdktfSynthesizesAlone) {
+    if (isFastSynthesisOff) {
       super.prepareStack();
       return;
     }
@@ -67,7 +67,7 @@ export class FastStack extends TerraformStack {
   /** The Terraform JSON of the stack. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the type that cdktf declares
   override toTerraform(): any {
-    return cdktfSynthesizesAlone ? (super.toTerraform() as unknown) : resolveStack(this).json;
+    return isFastSynthesisOff ? (super.toTerraform() as unknown) : resolveStack(this).json;
   }
 
   /**
@@ -76,7 +76,7 @@ export class FastStack extends TerraformStack {
    * @throws what cdktf throws about the mistakes.
    */
   override runAllValidations(): void {
-    if (cdktfSynthesizesAlone || !this.node.findAll().every(isValid)) super.runAllValidations();
+    if (isFastSynthesisOff || !this.node.findAll().every(isValid)) super.runAllValidations();
   }
 
   /**
@@ -94,7 +94,7 @@ export class FastStack extends TerraformStack {
 class FastSynthesizer extends StackSynthesizer {
   override synthesize(session: ISynthesisSession): void {
     const { stack } = this;
-    if (cdktfSynthesizesAlone || stack.toTerraform !== FastStack.prototype.toTerraform) {
+    if (isFastSynthesisOff || stack.toTerraform !== FastStack.prototype.toTerraform) {
       super.synthesize(session);
       return;
     }

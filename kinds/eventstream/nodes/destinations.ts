@@ -50,7 +50,7 @@ export const destinations = (): NodeTypes => ({
       'DirectIngestion takes events as they are, ProcessedIngestion after the operators.',
     ),
     inputs,
-    propertiesWithDefault: ['dataIngestionMode', 'workspaceId', 'itemId'],
+    propertiesFilledIn: ['dataIngestionMode', 'workspaceId', 'itemId'],
   },
   Lakehouse: destination('A table of a lakehouse.', {
     ...itemOrVariable(),

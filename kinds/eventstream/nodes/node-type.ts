@@ -30,7 +30,7 @@ export interface NodeType {
    * The properties that castellan fills in if the node names an eventhouse of the stack, or by
    * default: castellan.yaml need not contain them.
    */
-  readonly propertiesWithDefault?: readonly string[];
+  readonly propertiesFilledIn?: readonly string[];
 }
 
 /** The types of nodes in one list, by the value of `type`. */

@@ -86,7 +86,7 @@ export function compileExpression(node: RuleExpression): TestObject {
     }
     case 'any':
     case 'all': {
-      const read = readerOf(node.collection.subject, node.collection.name);
+      const read = propertyGetter(node.collection.subject, node.collection.name);
       const test = compileExpression(node.predicate);
       const isAny = node.kind === 'any';
       return (object, now) => {
@@ -103,7 +103,7 @@ export function compileExpression(node: RuleExpression): TestObject {
 export function compileOperand(
   operand: RuleOperand,
 ): (object: EvaluatedObject, entry: unknown) => unknown {
-  if (operand.subject !== 'entry') return readerOf(operand.subject, operand.name);
+  if (operand.subject !== 'entry') return propertyGetter(operand.subject, operand.name);
   const { name } = operand;
   if (name === undefined) return (_object, entry) => entry;
   return (_object, entry) =>
@@ -173,7 +173,7 @@ export function apiPropertyOf(subject: RuleSubject, name: string): string {
 }
 
 /** Compiles a rule's property to a read of the object's value. */
-export function readerOf(subject: RuleSubject, name: string): ReadProperty {
+export function propertyGetter(subject: RuleSubject, name: string): ReadProperty {
   if (name === 'objectId') return (object) => object.id;
   const list = subject === 'user' ? firstInList[name] : undefined;
   if (list !== undefined)

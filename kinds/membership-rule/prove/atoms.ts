@@ -32,7 +32,7 @@ export class Atoms {
   /** Undecidable conditions that anybody may fail: about a claim, or an account elsewhere. */
   readonly dependingOnPerson = new Set<Attribute>();
   /** The text attribute of an undecidable condition about a text. */
-  readonly textOfUndecidable = new Map<Attribute, TextAttribute>();
+  readonly comparedTextOfStandIn = new Map<Attribute, TextAttribute>();
   /** The undocumented points on which the questions so far depend. */
   readonly undocumented = new Set<UndocumentedPoint>();
   readonly #attributes = new Map<string, Attribute>();
@@ -208,7 +208,7 @@ export class Atoms {
     // one stand-in for each comparison: two with the same constant can have different results
     const standIn = this.enumerated(`${attribute.name} ${comparison}`, [false, true]);
     this.undecidable.set(standIn, reason);
-    this.textOfUndecidable.set(standIn, attribute);
+    this.comparedTextOfStandIn.set(standIn, attribute);
     return { attribute: standIn, test: (value) => value === true };
   }
 

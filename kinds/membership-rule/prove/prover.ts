@@ -157,7 +157,7 @@ export class Prover {
   /** @param onlyPlainCharacters uses only characters that all interpretations compare alike */
   #find(formula: Formula, onlyPlainCharacters: boolean): Values | undefined {
     const values = onlyPlainCharacters ? this.#solvePlain(formula) : this.#solve(formula, false);
-    return values && this.#refine(formula, values);
+    return values && this.withPlausibleAddresses(formula, values);
   }
 
   /** Tries all characters first: their solution is often plain, which saves a second search. */
@@ -168,7 +168,8 @@ export class Prover {
 
   #solve(formula: Formula, onlyPlainCharacters: boolean): Values | undefined {
     const { formulas, byNumber: atoms } = this.atoms;
-    const refine = (part: Formula, values: Values): Values => this.#refine(part, values);
+    const refine = (part: Formula, values: Values): Values =>
+      this.withPlausibleAddresses(part, values);
     const options = { formulas, atoms, effort: this.#effort, onlyPlainCharacters, refine };
     const refuted = onlyPlainCharacters ? this.#refutedFormulas.plain : this.#refutedFormulas.all;
     return isContradictory(formula, options, refuted)
@@ -176,7 +177,7 @@ export class Prover {
       : solve(formula, options, refuted);
   }
 
-  #refine(formula: Formula, values: Values): Values {
+  withPlausibleAddresses(formula: Formula, values: Values): Values {
     return this.#usesPlausibleExamples ? plausibleAddresses(formula, values, this.atoms) : values;
   }
 
@@ -184,7 +185,7 @@ export class Prover {
   #withUndecidedTexts(values: Values | undefined): Values | undefined {
     if (values === undefined) return undefined;
     const texts = [...values.keys()].flatMap(
-      (each) => this.atoms.textOfUndecidable.get(each) ?? [],
+      (each) => this.atoms.comparedTextOfStandIn.get(each) ?? [],
     );
     const missing = texts.filter((each) => !values.has(each) && !each.name.includes('[]'));
     return new Map([...values, ...missing.map((each) => [each, defaultValueOf(each)] as const)]);
@@ -286,7 +287,7 @@ export class Prover {
 
   /** Whether a condition is undecidable, and what the directory contains would decide it. */
   #dependsOnDirectory(attribute: Attribute | undefined): boolean {
-    const { undecidable, dependingOnPerson, textOfUndecidable } = this.atoms;
+    const { undecidable, dependingOnPerson, comparedTextOfStandIn: textOfUndecidable } = this.atoms;
     if (attribute === undefined || !undecidable.has(attribute)) return false;
     return !dependingOnPerson.has(attribute) && !textOfUndecidable.has(attribute);
   }

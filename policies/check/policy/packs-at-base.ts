@@ -18,7 +18,7 @@ const packFilePattern = /\.([cm]?[jt]s|json|wasm|gz)$/;
  * @param reservedIds the ids of Castellan's own rules.
  */
 export async function packsAtBase(
-  { policy, files }: Pick<PolicyAtBase, 'policy' | 'files'>,
+  { policy, mergeBase }: Pick<PolicyAtBase, 'policy' | 'mergeBase'>,
   cwd: string,
   reservedIds: readonly string[],
 ): Promise<readonly LoadedPack[]> {
@@ -37,13 +37,14 @@ export async function packsAtBase(
       linkPackages(policyFolder, commit.root, copy);
       return join(copy, relative(commit.root, policyFolder));
     };
-    const folderAtTip = folderAt(files.tip);
-    const folderAtStart = files.tip.commit === files.commit ? folderAtTip : folderAt(files);
+    const folderAtTip = folderAt(mergeBase.tip);
+    const folderAtMergeBase =
+      mergeBase.tip.commit === mergeBase.commit ? folderAtTip : folderAt(mergeBase);
     const loaded = await loadPacks(packs, folderAtTip, reservedIds);
-    const changedPaths = pathsChangedSince(files);
+    const changedPaths = pathsChangedSince(mergeBase);
     return loaded.map((pack, index) => ({
       ...pack,
-      changedIn: packChange(packs[index] ?? {}, folderAtStart, policyFolder, changedPaths),
+      changedIn: packChange(packs[index] ?? {}, folderAtMergeBase, policyFolder, changedPaths),
       async close() {
         await pack.close();
         remove();
@@ -87,12 +88,14 @@ function packChange(
   if (file === undefined || integrity !== undefined || !existsSync(path)) return undefined;
   const packages = filesOfModule(path).packages.map((each) => realpathSync(each));
   if (packages.length === 0) return undefined;
-  const manifest = [...changedPaths].find(
+  const changedDependencyFile = [...changedPaths].find(
     (each) =>
       (packageManifestPattern.test(basename(each)) && isBelow(dirname(path), dirname(each))) ||
       packages.some((folder) => isBelow(each, folder)),
   );
-  return manifest === undefined ? undefined : { file: manifest, decidesInstalledPackages: true };
+  return changedDependencyFile === undefined
+    ? undefined
+    : { file: changedDependencyFile, decidesInstalledPackages: true };
 }
 
 /** The files by which package managers decide what they install. */

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import { codeOwners } from '../../../core/source/code-owners.js';
 import { diskFiles, type FileAccess } from '../../../core/source/file-access.js';
-import { gitFiles, type GitFiles } from '../../../core/source/git-files.js';
+import { mergeBaseFiles, type MergeBaseFiles } from '../../../core/source/git-files.js';
 import { findConfigs } from '../../model/find-configs.js';
 import type { RunCheckOptions } from '../check-report.js';
 import type { Baseline } from './baseline.js';
@@ -13,7 +13,7 @@ export interface PolicyAtBase {
   /** The commit or branch, as it was given. */
   readonly ref: string;
   /** The files as they were where the change began; `tip` has those of the branch now. */
-  readonly files: GitFiles;
+  readonly mergeBase: MergeBaseFiles;
   /** The policy that the branch has now, which judges: an old one could be laxer. */
   readonly policy: LoadedPolicy;
   /** The policy as it was where the change began, with which the change's own is compared. */
@@ -39,7 +39,7 @@ export async function policyAtBase(
   configFiles: readonly string[],
 ): Promise<PolicyAtBase> {
   const { cwd, baseline, paths, recursive = true } = options;
-  const files = options.baseFiles?.() ?? gitFiles(cwd, ref);
+  const files = options.baseFiles?.() ?? mergeBaseFiles(cwd, ref);
   const isOutsideRepository = (file: string | undefined): boolean =>
     file !== undefined && isAbove(relative(files.root, resolve(cwd, file)));
   const filesOf = (file: string | undefined, commitFiles: FileAccess): FileAccess =>
@@ -63,7 +63,7 @@ export async function policyAtBase(
   const ownersOf = codeOwners(files.root, files.tip);
   return {
     ref,
-    files,
+    mergeBase: files,
     policy: files.tip.commit === files.commit ? policyAtMergeBase : policyOf(files.tip),
     policyAtMergeBase,
     isPolicyOutsideRepository: isOutsideRepository(options.policy),

@@ -10,7 +10,9 @@ export const comparedProperties: readonly string[] = Object.keys(group.propertie
   (name) => {
     const schema = group.inApi[name];
     return (
-      schema !== undefined && schema['type'] !== 'array' && metadataOf(schema).outsideStore !== true
+      schema !== undefined &&
+      schema['type'] !== 'array' &&
+      metadataOf(schema).outsideMainStore !== true
     );
   },
 );

@@ -30,7 +30,7 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 export interface PlanCheck {
   readonly findings: readonly Finding[];
   /**
-   * The requested declarations (`PlanCheckOptions.requestedDeclarationKeys`) with their values in
+   * The requested declarations (`PlanCheckOptions.declarationsToReturn`) with their values in
    * the plan.
    */
   readonly requestedDeclarations: ReadonlyMap<string, Declaration>;
@@ -213,7 +213,7 @@ export class ResourceChecker {
 
   #record(declaration: Declaration): void {
     const key = `${declaration.section}.${declaration.name}`;
-    if (this.options.requestedDeclarationKeys.has(key))
+    if (this.options.declarationsToReturn.has(key))
       this.#requestedDeclarations.set(key, declaration);
     const { liveId } = declaration.origin;
     if (this.options.returnsLiveIds === true && liveId !== undefined)

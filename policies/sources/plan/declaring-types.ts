@@ -153,7 +153,7 @@ function appType(type: AppResourceType): DeclaringType {
 }
 
 /** The resource types that declare something. */
-export const declaringTypes: ReadonlySet<string> = new Set([
+export const checkedResourceTypes: ReadonlySet<string> = new Set([
   ...Object.keys(types),
   'azapi_resource',
 ]);

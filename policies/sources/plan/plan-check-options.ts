@@ -13,7 +13,7 @@ export interface PlanCheckOptions {
   readonly locate: Locate;
   readonly now: Date;
   /** The declarations (`groups.shoppers`) whose values are requested. */
-  readonly requestedDeclarationKeys: ReadonlySet<string>;
+  readonly declarationsToReturn: ReadonlySet<string>;
   /**
    * Whether a configuration declares a path, so that its unknown value is not reported.
    *

@@ -1,7 +1,7 @@
 import type { Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import { type DataSourceHandler, ProviderFailure } from '../handler.js';
-import { isTrue, requiredText, optionalText } from '../read-values.js';
+import { isTrue, textOrEmpty, optionalText } from '../read-values.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { outputOf, readOnlyOutput } from './output.js';
 import { callOptions } from './request-parts.js';
@@ -12,17 +12,17 @@ import { retryingResources, withRetries } from './retry.js';
 /** The data source azapi_resource: any resource by its id, or by parent and name. */
 export const resourceData: DataSourceHandler = async (call) => {
   const { config, signal } = call;
-  const { apiVersion } = splitType(requiredText(config, 'type'));
+  const { apiVersion } = splitType(textOrEmpty(config, 'type'));
   const id = configuredId(config);
   const resource = await retryingResources(call, config).find<Json>(
     id,
     apiVersion,
-    callOptions(config, 'any', signal),
+    callOptions(config, 'unprefixed', signal),
   );
   if (resource === undefined && !isTrue(config, 'ignore_not_found'))
     throw new ProviderFailure(
       'Resource not found',
-      `${requiredText(config, 'type')} ${id} does not exist.`,
+      `${textOrEmpty(config, 'type')} ${id} does not exist.`,
     );
   const answer = isObject(resource) ? resource : {};
   const { location, tags, identity } = answer;
@@ -41,8 +41,8 @@ export const resourceData: DataSourceHandler = async (call) => {
 
 /** The data source azapi_resource_list: the resources of one type below a parent. */
 export const resourceListData: DataSourceHandler = async ({ api, config, signal }) => {
-  const { type, apiVersion } = splitType(requiredText(config, 'type'));
-  const parentId = requiredText(config, 'parent_id').replace(/\/+$/, '');
+  const { type, apiVersion } = splitType(textOrEmpty(config, 'type'));
+  const parentId = textOrEmpty(config, 'parent_id').replace(/\/+$/, '');
   const path = collectionPath(parentId, type);
   const { resources, http } = api.resourceManager;
   const listAll = async (): Promise<Json[]> => {
@@ -50,7 +50,7 @@ export const resourceListData: DataSourceHandler = async ({ api, config, signal 
     for await (const each of resources.list<Json>(
       path,
       apiVersion,
-      callOptions(config, 'any', signal),
+      callOptions(config, 'unprefixed', signal),
     ))
       listed.push(each);
     return listed;

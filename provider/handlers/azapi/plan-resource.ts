@@ -6,7 +6,7 @@ import { fromJson, type Json, toJson } from '../../values/json.js';
 import { isMap, isWhollyKnown, unknown, type Value, type ValueMap } from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { PlanCall } from '../handler.js';
-import { blocks, differsIn, requiredText, optionalText, textList } from '../read-values.js';
+import { blocks, differsIn, textOrEmpty, optionalText, textList } from '../read-values.js';
 import { isSameJson, isSatisfiedBy, mergeBodies, valueAt } from './compare-bodies.js';
 import { bodyJson, callOptions, compareOptions } from './request-parts.js';
 import { hasLocation, splitType } from './resource-address.js';
@@ -74,7 +74,7 @@ function planBesideBody(change: PlannedChange, providerConfig: ValueMap): void {
     const bodyObject = bodyJson(body);
     const { location, tags } = isObject(bodyObject) ? bodyObject : {};
     const { default_location: defaultLocation = null, default_tags: defaultTags = null } =
-      hasLocation(requiredText(planned, 'type')) ? providerConfig : {};
+      hasLocation(textOrEmpty(planned, 'type')) ? providerConfig : {};
     if (!isConfigured('location'))
       change.set(
         'location',
@@ -161,9 +161,9 @@ async function planNoChange(
     !ignoresNoOpChanges
   )
     return;
-  const { apiVersion } = splitType(requiredText(planned, 'type'));
+  const { apiVersion } = splitType(textOrEmpty(planned, 'type'));
   const remote = await resourceManager.resources.find<Json>(
-    requiredText(prior, 'id'),
+    textOrEmpty(prior, 'id'),
     apiVersion,
     callOptions(planned, 'read', signal),
   );

@@ -12,10 +12,10 @@ import { isObject } from '../../../core/values/is-object.js';
  */
 export function callOptions(
   resource: ValueMap,
-  kind: 'create' | 'read' | 'update' | 'delete' | 'any',
+  kind: 'create' | 'read' | 'update' | 'delete' | 'unprefixed',
   signal: AbortSignal,
 ): CallOptions {
-  const prefix = kind === 'any' ? '' : `${kind}_`;
+  const prefix = kind === 'unprefixed' ? '' : `${kind}_`;
   const headers = textMap(resource, `${prefix}headers`);
   const query = resource[`${prefix}query_parameters`];
   const options = isMap(query)

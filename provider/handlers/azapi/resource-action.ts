@@ -3,7 +3,7 @@ import { isServiceError, waitForOutcome } from '../../../clients/common/index.js
 import type { Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import type { Context, DataSourceHandler, ResourceHandler } from '../handler.js';
-import { isTrue, requiredText, optionalText, textList } from '../read-values.js';
+import { isTrue, textOrEmpty, optionalText, textList } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { withLocks } from '../locks.js';
 import { outputOf } from './output.js';
@@ -31,8 +31,8 @@ export const resourceAction: ResourceHandler = {
     const { prior, planned } = change;
     if (prior === undefined || planned === prior) return;
     const [before, after] = [
-      splitType(requiredText(prior, 'type')).type,
-      splitType(requiredText(planned, 'type')).type,
+      splitType(textOrEmpty(prior, 'type')).type,
+      splitType(textOrEmpty(planned, 'type')).type,
     ];
     if (before.toLowerCase() !== after.toLowerCase()) change.requireReplacement('type');
     change.setUnknown('output', 'sensitive_output', 'exist');
@@ -51,8 +51,8 @@ async function callAction(
   prior?: ValueMap,
 ): Promise<ActualValues> {
   const { api, signal } = context;
-  const { apiVersion } = splitType(requiredText(planned, 'type'));
-  const resourceId = requiredText(planned, 'resource_id');
+  const { apiVersion } = splitType(textOrEmpty(planned, 'type'));
+  const resourceId = textOrEmpty(planned, 'resource_id');
   const [action, method] = [
     optionalText(planned, 'action'),
     optionalText(planned, 'method') ?? 'POST',
@@ -62,7 +62,7 @@ async function callAction(
       ? undefined
       : bodyToSend(planned, config, prior);
   const path = action === undefined ? resourceId : `${resourceId}/${action}`;
-  const { headers, query } = callOptions(planned, 'any', signal);
+  const { headers, query } = callOptions(planned, 'unprefixed', signal);
   const request = {
     method: method as 'POST',
     path,
@@ -104,6 +104,6 @@ function actionState(
 
 /** The state of an action that is called only when the resource is destroyed. */
 function stateWithoutCall(planned: ValueMap): ActualValues {
-  const id = requiredText(planned, 'resource_id');
+  const id = textOrEmpty(planned, 'resource_id');
   return { ...actionState(planned, id, {}, { exist: true }), exist: true };
 }

@@ -3,7 +3,7 @@ import { apiVersions } from '../../../clients/resource-manager/index.js';
 import { authConfigsVersions } from '../../schemas/azapi/auth-configs-check.js';
 import type { ValueMap } from '../../values/value.js';
 import { ProviderFailure } from '../handler.js';
-import { requiredText, optionalText } from '../read-values.js';
+import { textOrEmpty, optionalText } from '../read-values.js';
 
 /** A resource's id, with the api-version to use. */
 export interface ResourceAddress {
@@ -46,9 +46,9 @@ export function hasLocation(typeWithVersion: string): boolean {
  *   apply.
  */
 export function buildAddress(planned: ValueMap): ResourceAddress {
-  const { type, apiVersion } = splitType(requiredText(planned, 'type'));
+  const { type, apiVersion } = splitType(textOrEmpty(planned, 'type'));
   const [name, parentId] = [
-    requiredText(planned, 'name'),
+    textOrEmpty(planned, 'name'),
     (optionalText(planned, 'parent_id') ?? '').replace(/\/+$/, ''),
   ];
   const parts = type.split('/');

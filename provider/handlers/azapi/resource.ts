@@ -9,7 +9,7 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import { blocks, requiredText, optionalText, textMap, textList } from '../read-values.js';
+import { blocks, textOrEmpty, optionalText, textMap, textList } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { mayBeCreatedSince } from '../finders.js';
 import { isArray, pickDeclared, isSameJson } from './compare-bodies.js';
@@ -67,7 +67,7 @@ export const resource: ResourceHandler = {
   },
   async read(call) {
     const { state } = call;
-    const id = requiredText(state, 'id');
+    const id = textOrEmpty(state, 'id');
     const resource = await findStateResource(call);
     if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
@@ -85,8 +85,8 @@ export const resource: ResourceHandler = {
   },
   async update(call) {
     const { planned, prior, config, signal } = call;
-    const id = requiredText(prior, 'id');
-    const { apiVersion } = splitType(requiredText(planned, 'type'));
+    const id = textOrEmpty(prior, 'id');
+    const { apiVersion } = splitType(textOrEmpty(planned, 'type'));
     const resources = retryingResources(call, planned);
     assertValidBody(planned);
     if (needsRequest(prior, planned)) {
@@ -104,10 +104,10 @@ export const resource: ResourceHandler = {
   },
   async delete(call) {
     const { state, signal } = call;
-    const { apiVersion } = splitType(requiredText(state, 'type'));
+    const { apiVersion } = splitType(textOrEmpty(state, 'type'));
     await withLocks(textList(state, 'locks'), () =>
       retryingResources(call, state).delete(
-        requiredText(state, 'id'),
+        textOrEmpty(state, 'id'),
         apiVersion,
         callOptions(state, 'delete', signal),
       ),
@@ -204,7 +204,7 @@ function requestIdentity(planned: ValueMap, prior: ValueMap | undefined): Json |
     return blocks(prior, 'identity').length === 0 ? undefined : { type: 'None' };
   const ids = textList(identity, 'identity_ids');
   return {
-    type: requiredText(identity, 'type'),
+    type: textOrEmpty(identity, 'type'),
     ...(ids.length !== 0 && {
       userAssignedIdentities: Object.fromEntries(ids.map((each) => [each, {}])),
     }),

@@ -1,7 +1,7 @@
 import type { Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import type { Context } from '../handler.js';
-import { requiredText } from '../read-values.js';
+import { textOrEmpty } from '../read-values.js';
 import { callOptions } from './request-parts.js';
 import { splitType } from './resource-address.js';
 import { retryingResources } from './retry.js';
@@ -11,9 +11,9 @@ export function findStateResource(
   call: Context & { readonly state: ValueMap },
 ): Promise<Json | undefined> {
   const { state, signal } = call;
-  const { apiVersion } = splitType(requiredText(state, 'type'));
+  const { apiVersion } = splitType(textOrEmpty(state, 'type'));
   return retryingResources(call, state).find<Json>(
-    requiredText(state, 'id'),
+    textOrEmpty(state, 'id'),
     apiVersion,
     callOptions(state, 'read', signal),
   );

@@ -1,7 +1,7 @@
 import { fromJson, type Json } from '../../values/json.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { requiredText, optionalText, textList } from '../read-values.js';
+import { textOrEmpty, optionalText, textList } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { pickDeclared, mergeBodies, isSameJson } from './compare-bodies.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -28,7 +28,7 @@ export const updateResource: ResourceHandler = {
   update: (call) => mergeIntoResource(call, call.planned, call.config, call.prior),
   async read(call) {
     const { state } = call;
-    const id = requiredText(state, 'id');
+    const id = textOrEmpty(state, 'id');
     const resource = await findStateResource(call);
     if (resource === undefined) return undefined;
     const body = state['body'] ?? null;
@@ -68,7 +68,7 @@ async function mergeIntoResource(
   prior: ValueMap | undefined,
 ): Promise<ActualValues> {
   const { signal } = context;
-  const { type, apiVersion } = splitType(requiredText(planned, 'type'));
+  const { type, apiVersion } = splitType(textOrEmpty(planned, 'type'));
   const id = optionalText(planned, 'resource_id') ?? buildAddress(planned).id;
   const resources = retryingResources(context, planned);
   await withLocks([...textList(planned, 'locks'), id], async () => {

@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { AdministrativeUnit } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { Context } from '../handler.js';
-import { differsIn, isTrue, requiredText, optionalText, textList } from '../read-values.js';
+import { differsIn, isTrue, textOrEmpty, optionalText, textList } from '../read-values.js';
 import { administrativeUnitId } from './ids.js';
 import { idsOf, replaceLinks } from './listing.js';
 import { objectHandler, refuseDuplicate } from './object.js';
@@ -24,7 +24,7 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
       const description = optionalText(planned, 'description');
       const unit = await administrativeUnits.create(
         {
-          displayName: requiredText(planned, 'display_name'),
+          displayName: textOrEmpty(planned, 'display_name'),
           visibility: visibility(isTrue(planned, 'hidden_membership_enabled')),
           ...omitUndefined({ description }),
         },
@@ -38,12 +38,12 @@ export const administrativeUnit = objectHandler<AdministrativeUnit>(
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
       const { administrativeUnits } = api.directory;
-      const id = requiredText(prior, 'object_id');
+      const id = textOrEmpty(prior, 'object_id');
       if (differsIn(prior, planned, 'display_name', 'description', 'hidden_membership_enabled'))
         await administrativeUnits.update(
           id,
           {
-            displayName: requiredText(planned, 'display_name'),
+            displayName: textOrEmpty(planned, 'display_name'),
             description: optionalText(planned, 'description') ?? '',
             visibility: visibility(isTrue(planned, 'hidden_membership_enabled')),
           },

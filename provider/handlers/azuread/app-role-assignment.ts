@@ -4,7 +4,7 @@ import { isEqualIgnoringCase } from '../../schemas/spelling.js';
 import { type BodyFields, expandFields, flattenFields } from '../body-fields.js';
 import { isCreatedSince } from '../finders.js';
 import type { ResourceHandler } from '../handler.js';
-import { requiredText } from '../read-values.js';
+import { textOrEmpty } from '../read-values.js';
 import { readOnlyText } from './application-fields.js';
 import { parseImport } from './ids.js';
 
@@ -28,7 +28,7 @@ function assignmentId(resource: string, assignment: string): string {
  */
 export const appRoleAssignment: ResourceHandler = {
   async create({ api, planned, signal }) {
-    const resource = requiredText(planned, 'resource_object_id');
+    const resource = textOrEmpty(planned, 'resource_object_id');
     const draft = expandFields(assignmentFields, planned) as never;
     const answer = await api.directory.servicePrincipals.appRoleAssignedTo.create(resource, draft, {
       signal,
@@ -39,18 +39,18 @@ export const appRoleAssignment: ResourceHandler = {
     };
   },
   async findExisting({ api, planned, createdSince, signal }) {
-    const resource = requiredText(planned, 'resource_object_id');
+    const resource = textOrEmpty(planned, 'resource_object_id');
     const { appRoleAssignedTo } = api.directory.servicePrincipals;
     const isWanted = (assignment: AppRoleAssignment): boolean =>
-      isEqualIgnoringCase(assignment.appRoleId, requiredText(planned, 'app_role_id')) &&
-      isEqualIgnoringCase(assignment.principalId, requiredText(planned, 'principal_object_id')) &&
+      isEqualIgnoringCase(assignment.appRoleId, textOrEmpty(planned, 'app_role_id')) &&
+      isEqualIgnoringCase(assignment.principalId, textOrEmpty(planned, 'principal_object_id')) &&
       isCreatedSince(createdSince, assignment.createdDateTime);
     for await (const assignment of appRoleAssignedTo.list(resource, { signal }))
       if (isWanted(assignment)) return { id: assignmentId(resource, assignment.id) };
     return undefined;
   },
   async read({ api, state, signal }) {
-    const id = requiredText(state, 'id');
+    const id = textOrEmpty(state, 'id');
     const { resourceId = '', assignment = '' } = parseImport(assignmentIdPattern, id);
     const link = await undefinedIfNotFound(
       api.directory.servicePrincipals.appRoleAssignedTo.get(resourceId, assignment, { signal }),
@@ -60,7 +60,7 @@ export const appRoleAssignment: ResourceHandler = {
   async delete({ api, state, signal }) {
     const { resourceId = '', assignment = '' } = parseImport(
       assignmentIdPattern,
-      requiredText(state, 'id'),
+      textOrEmpty(state, 'id'),
     );
     await undefinedIfNotFound(
       api.directory.servicePrincipals.appRoleAssignedTo.delete(resourceId, assignment, { signal }),

@@ -6,7 +6,7 @@ import type { ValueMap } from '../../values/value.js';
 import { withLocks } from '../locks.js';
 import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import type { Api, Context, ResourceHandler } from '../handler.js';
-import { type RawObject, requiredText } from '../read-values.js';
+import { type RawObject, textOrEmpty } from '../read-values.js';
 import { applicationIdIn, parseImport, refuseExisting } from './ids.js';
 
 /** A part of an application with its own resource type: a list entry, or one property. */
@@ -64,13 +64,13 @@ export function partHandler(kind: PartKind): ResourceHandler {
     return part === undefined ? undefined : { ...part, id: kind.id(objectId, state) };
   };
   const update: ResourceHandler['update'] = async ({ prior, planned, ...context }) => {
-    const objectId = applicationIdIn(requiredText(prior, 'application_id'));
+    const objectId = applicationIdIn(textOrEmpty(prior, 'application_id'));
     await changeApplication(context, objectId, (current) => kind.write(current, planned));
     return (await read(context, objectId, planned)) ?? {};
   };
   return {
     async create({ planned, reportCreated, ...context }) {
-      const objectId = applicationIdIn(requiredText(planned, 'application_id'));
+      const objectId = applicationIdIn(textOrEmpty(planned, 'application_id'));
       const id = kind.id(objectId, planned);
       await changeApplication(context, objectId, (current) => {
         refuseExisting(kind.read(current, planned) !== undefined, id, kind.typeName);
@@ -80,10 +80,10 @@ export function partHandler(kind: PartKind): ResourceHandler {
       return { ...(await read(context, objectId, planned)), id };
     },
     read: ({ state, ...context }) =>
-      read(context, applicationIdIn(requiredText(state, 'application_id')), state),
+      read(context, applicationIdIn(textOrEmpty(state, 'application_id')), state),
     ...(kind.isImmutable !== true && { update }),
     async delete({ state, ...context }) {
-      const objectId = applicationIdIn(requiredText(state, 'application_id'));
+      const objectId = applicationIdIn(textOrEmpty(state, 'application_id'));
       await undefinedIfNotFound(
         changeApplication(context, objectId, (current) => kind.remove(current, state)),
       );
@@ -134,7 +134,7 @@ export function entryHandler({
     return draft;
   };
   const entryMatcher = (state: ValueMap): ((entry: RawObject) => boolean) => {
-    const target = requiredText(state, key).toLowerCase();
+    const target = textOrEmpty(state, key).toLowerCase();
     return (entry) => String(entry[property]).toLowerCase() === target;
   };
   return partHandler({

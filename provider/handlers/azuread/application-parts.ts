@@ -3,7 +3,7 @@ import type { Application } from '../../../clients/directory/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, flattenFields } from '../body-fields.js';
 import type { ResourceHandler } from '../handler.js';
-import { isTrue, objectListProperty, requiredText, textList } from '../read-values.js';
+import { isTrue, objectListProperty, textOrEmpty, textList } from '../read-values.js';
 import { claimFields, emptyListIfUnset, roleFields, scopeFields } from './application-fields.js';
 import { entryHandler, partHandler, type PartKind } from './application-part-handler.js';
 import { disableBeforeChange } from './disabled-entitlements.js';
@@ -25,7 +25,7 @@ const alwaysEnabled = { expand: () => ({ isEnabled: true }) };
 export const appRole = entryHandler({
   typeName: 'azuread_application_app_role',
   id: (application, planned) =>
-    `/applications/${application}/appRoles/${requiredText(planned, 'role_id')}`,
+    `/applications/${application}/appRoles/${textOrEmpty(planned, 'role_id')}`,
   list: 'appRoles',
   key: 'role_id',
   fields: { role_id: 'id', ...roleFields },
@@ -39,7 +39,7 @@ export const appRole = entryHandler({
 export const permissionScope = entryHandler({
   typeName: 'azuread_application_permission_scope',
   id: (application, planned) =>
-    `/applications/${application}/permissionScopes/${requiredText(planned, 'scope_id')}`,
+    `/applications/${application}/permissionScopes/${textOrEmpty(planned, 'scope_id')}`,
   list: 'api.oauth2PermissionScopes',
   key: 'scope_id',
   fields: { scope_id: 'id', ...scopeFields },
@@ -53,16 +53,16 @@ export const permissionScope = entryHandler({
 export const identifierUri = partHandler({
   typeName: 'azuread_application_identifier_uri',
   id: (application, planned) =>
-    `/applications/${application}/identifierUris/${Buffer.from(requiredText(planned, 'identifier_uri')).toString('base64')}`,
+    `/applications/${application}/identifierUris/${Buffer.from(textOrEmpty(planned, 'identifier_uri')).toString('base64')}`,
   read: ({ identifierUris }, state) =>
-    identifierUris?.includes(requiredText(state, 'identifier_uri')) === true
-      ? { identifier_uri: requiredText(state, 'identifier_uri') }
+    identifierUris?.includes(textOrEmpty(state, 'identifier_uri')) === true
+      ? { identifier_uri: textOrEmpty(state, 'identifier_uri') }
       : undefined,
   write: ({ identifierUris = [] }, planned) => ({
-    identifierUris: [...identifierUris, requiredText(planned, 'identifier_uri')],
+    identifierUris: [...identifierUris, textOrEmpty(planned, 'identifier_uri')],
   }),
   remove: ({ identifierUris = [] }, state) => ({
-    identifierUris: identifierUris.filter((each) => each !== requiredText(state, 'identifier_uri')),
+    identifierUris: identifierUris.filter((each) => each !== textOrEmpty(state, 'identifier_uri')),
   }),
   isImmutable: true,
   importForm: '/applications/{applicationId}/identifierUris/{uri}',
@@ -77,7 +77,7 @@ const accessTypes = { role_ids: 'Role', scope_ids: 'Scope' } as const;
 export const apiAccess = entryHandler({
   typeName: 'azuread_application_api_access',
   id: (application, planned) =>
-    `/applications/${application}/apiAccess/${requiredText(planned, 'api_client_id')}`,
+    `/applications/${application}/apiAccess/${textOrEmpty(planned, 'api_client_id')}`,
   list: 'requiredResourceAccess',
   key: 'api_client_id',
   fields: { api_client_id: 'resourceAppId' },
@@ -137,7 +137,7 @@ export const optionalClaims = partHandler({
 export const preAuthorized = entryHandler({
   typeName: 'azuread_application_pre_authorized',
   id: (application, planned) =>
-    `${application}/preAuthorizedApplication/${requiredText(planned, 'authorized_client_id')}`,
+    `${application}/preAuthorizedApplication/${textOrEmpty(planned, 'authorized_client_id')}`,
   list: 'api.preAuthorizedApplications',
   key: 'authorized_client_id',
   fields: {
@@ -168,7 +168,7 @@ const uriSections = { PublicClient: 'publicClient', SPA: 'spa', Web: 'web' } as 
 
 /** The section of an application with the redirect URIs of a type. */
 function redirectUriSection(state: ValueMap): 'publicClient' | 'spa' | 'web' {
-  return uriSections[requiredText(state, 'type') as keyof typeof uriSections];
+  return uriSections[textOrEmpty(state, 'type') as keyof typeof uriSections];
 }
 
 /** The application's redirect URIs of the type in a state. */
@@ -177,7 +177,7 @@ function redirectUrisOf(application: Application, state: ValueMap): readonly str
 }
 
 const redirectUrisId = (application: string, planned: ValueMap): string =>
-  `/applications/${application}/redirectUris/${requiredText(planned, 'type')}`;
+  `/applications/${application}/redirectUris/${textOrEmpty(planned, 'type')}`;
 
 /** The resource azuread_application_redirect_uris: all redirect URIs of one type. */
 export const redirectUris: ResourceHandler = {
@@ -196,7 +196,7 @@ export const redirectUris: ResourceHandler = {
     importedAttributes: ({ type = '' }) => ({ type }),
   }),
   async findExisting({ api, planned, signal }) {
-    const id = applicationIdIn(requiredText(planned, 'application_id'));
+    const id = applicationIdIn(textOrEmpty(planned, 'application_id'));
     const application = await api.directory.applications.find(id, { signal });
     const existing = application === undefined ? [] : redirectUrisOf(application, planned);
     const uris = new Set(textList(planned, 'redirect_uris'));

@@ -3,7 +3,7 @@ import type { Application, ApplicationDraft } from '../../../clients/directory/i
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import { expandProperties, flattenProperties } from '../described-values.js';
-import { differsIn, requiredText } from '../read-values.js';
+import { differsIn, textOrEmpty } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { clearedWhenUnset, readOnlyText } from './application-fields.js';
 import { applicationId } from './ids.js';
@@ -25,7 +25,7 @@ export const applicationRegistration = objectHandler<Application>(
     },
     findExisting: findApplication,
     async update({ api, prior, planned, signal }) {
-      const id = requiredText(prior, 'object_id');
+      const id = textOrEmpty(prior, 'object_id');
       const changes = changedSections(prior, planned);
       if (Object.keys(changes).length > 0)
         await api.directory.applications.update(id, changes, { signal });
@@ -52,7 +52,7 @@ const fields: BodyFields = {
 
 function registrationDraft(planned: ValueMap): ApplicationDraft {
   return {
-    displayName: requiredText(planned, 'display_name'),
+    displayName: textOrEmpty(planned, 'display_name'),
     ...expandFields(fields, planned),
     ...expandProperties(registration, typeName, planned),
   };

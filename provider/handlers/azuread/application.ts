@@ -8,7 +8,7 @@ import {
   blocks,
   differsIn,
   isTrue,
-  requiredText,
+  textOrEmpty,
   oneBlock,
   optionalText,
   textList,
@@ -58,7 +58,7 @@ async function createApplication(call: CreateCall): Promise<ActualValues> {
     templateId === undefined
       ? await applications.create({ ...body, ...ownersToBind }, { signal })
       : (
-          await applications.instantiate(templateId, requiredText(planned, 'display_name'), {
+          await applications.instantiate(templateId, textOrEmpty(planned, 'display_name'), {
             signal,
           })
         ).application;
@@ -77,7 +77,7 @@ async function createApplication(call: CreateCall): Promise<ActualValues> {
 async function updateApplication(call: UpdateCall): Promise<ActualValues> {
   const { api, prior, planned, config, signal } = call;
   const { applications } = api.directory;
-  const id = requiredText(prior, 'object_id');
+  const id = textOrEmpty(prior, 'object_id');
   const current = await applications.get(id, { signal });
   const body = applicationBody(planned, config);
   const { appRoles: roles = [], api: { oauth2PermissionScopes: scopes = [] } = {} } = body;

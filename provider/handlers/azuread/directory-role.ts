@@ -1,7 +1,7 @@
 import type { DirectoryRole } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { ProviderFailure, type ResourceHandler } from '../handler.js';
-import { optionalText, requiredText } from '../read-values.js';
+import { optionalText, textOrEmpty } from '../read-values.js';
 import { parseImport } from './ids.js';
 
 /**
@@ -29,7 +29,7 @@ export const directoryRole: ResourceHandler = {
     );
   },
   async read({ api, state, signal }) {
-    const role = await api.directory.directoryRoles.find(requiredText(state, 'object_id'), {
+    const role = await api.directory.directoryRoles.find(textOrEmpty(state, 'object_id'), {
       signal,
     });
     return role === undefined ? undefined : toState(role);

@@ -1,7 +1,7 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import type { ResourceHandler } from '../handler.js';
-import { requiredText } from '../read-values.js';
+import { textOrEmpty } from '../read-values.js';
 import { emptyListIfUnset, emptyTextIfUnset } from './application-fields.js';
 import { applicationIdIn, parseImport } from './ids.js';
 
@@ -19,7 +19,7 @@ const credentialFields: BodyFields = {
  */
 export const federatedIdentityCredential: ResourceHandler = {
   async create({ api, planned, signal }) {
-    const applicationId = applicationIdIn(requiredText(planned, 'application_id'));
+    const applicationId = applicationIdIn(textOrEmpty(planned, 'application_id'));
     const answer = await api.directory.applications.federatedIdentityCredentials.create(
       applicationId,
       expandFields(credentialFields, planned) as never,
@@ -32,18 +32,18 @@ export const federatedIdentityCredential: ResourceHandler = {
   },
   /** Names are unique in the application. */
   async findExisting({ api, planned, signal }) {
-    const applicationId = applicationIdIn(requiredText(planned, 'application_id'));
+    const applicationId = applicationIdIn(textOrEmpty(planned, 'application_id'));
     const credentials = api.directory.applications.federatedIdentityCredentials;
     for await (const { id, name } of credentials.list(applicationId, { signal }))
-      if (name === requiredText(planned, 'display_name'))
+      if (name === textOrEmpty(planned, 'display_name'))
         return { id: `${applicationId}/federatedIdentityCredential/${id}`, credential_id: id };
     return undefined;
   },
   async read({ api, state, signal }) {
-    const applicationId = applicationIdIn(requiredText(state, 'application_id'));
+    const applicationId = applicationIdIn(textOrEmpty(state, 'application_id'));
     const credentials = api.directory.applications.federatedIdentityCredentials;
     const credential = await undefinedIfNotFound(
-      credentials.get(applicationId, requiredText(state, 'credential_id'), { signal }),
+      credentials.get(applicationId, textOrEmpty(state, 'credential_id'), { signal }),
     );
     if (credential === undefined) return undefined;
     return {
@@ -53,11 +53,11 @@ export const federatedIdentityCredential: ResourceHandler = {
     };
   },
   async update({ api, prior, planned, signal }) {
-    const applicationId = applicationIdIn(requiredText(prior, 'application_id'));
+    const applicationId = applicationIdIn(textOrEmpty(prior, 'application_id'));
     const { name: _name, ...changes } = expandFields(credentialFields, planned);
     await api.directory.applications.federatedIdentityCredentials.update(
       applicationId,
-      requiredText(prior, 'credential_id'),
+      textOrEmpty(prior, 'credential_id'),
       changes,
       {
         signal,
@@ -68,8 +68,8 @@ export const federatedIdentityCredential: ResourceHandler = {
   async delete({ api, state, signal }) {
     await undefinedIfNotFound(
       api.directory.applications.federatedIdentityCredentials.delete(
-        applicationIdIn(requiredText(state, 'application_id')),
-        requiredText(state, 'credential_id'),
+        applicationIdIn(textOrEmpty(state, 'application_id')),
+        textOrEmpty(state, 'credential_id'),
         { signal },
       ),
     );

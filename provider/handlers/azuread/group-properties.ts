@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Group, GroupDraft } from '../../../clients/directory/index.js';
 import { group as groupKind } from '../../../kinds/group/group.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
-import { placesInResource } from '../../../kinds/schema/mapping.js';
+import { attributesInResource } from '../../../kinds/schema/mapping.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import { expandProperties, flattenProperties } from '../described-values.js';
 import { differsIn, isTrue, propertyAsValue, optionalText } from '../read-values.js';
@@ -18,8 +18,8 @@ export const mailboxProperties: Readonly<Record<string, string>> =
 
 /** The attributes of a resource type that are outside the main store, with their API names. */
 export function outsideStoreAttributes(type: string): Readonly<Record<string, string>> {
-  const places = placesInResource(groupKind, type).filter(
-    ({ schema }) => metadataOf(schema).outsideStore === true,
+  const places = attributesInResource(groupKind, type).filter(
+    ({ schema }) => metadataOf(schema).outsideMainStore === true,
   );
   return Object.fromEntries(places.map(({ name, attribute }) => [String(attribute[0]), name]));
 }

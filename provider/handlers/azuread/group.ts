@@ -7,7 +7,7 @@ import {
   isTrue,
   propertyAsValue,
   listDifference,
-  requiredText,
+  textOrEmpty,
   textList,
   blocks,
   optionalText,
@@ -112,7 +112,7 @@ function findGroup({
   createdSince,
   signal,
 }: FindCall): Promise<ActualValues | undefined> {
-  const filter = `displayName eq ${quote(requiredText(planned, 'display_name'))}`;
+  const filter = `displayName eq ${quote(textOrEmpty(planned, 'display_name'))}`;
   const nickname = optionalText(planned, 'mail_nickname');
   const matches = ({ mailNickname, createdDateTime }: Group): boolean =>
     (nickname === undefined || mailNickname === nickname) &&
@@ -123,7 +123,7 @@ function findGroup({
 async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<ActualValues> {
   const { api, prior, planned, signal } = call;
   const { groups, administrativeUnits } = api.directory;
-  const id = requiredText(prior, 'object_id');
+  const id = textOrEmpty(prior, 'object_id');
   const changes = groupChanges(prior, planned);
   if (Object.keys(changes).length > 0) await groups.update(id, changes, { signal });
   await updateMailboxSettings(id, prior, planned, call);

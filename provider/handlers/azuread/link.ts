@@ -2,7 +2,7 @@ import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import type { Api, Context, ResourceHandler } from '../handler.js';
-import { requiredText } from '../read-values.js';
+import { textOrEmpty } from '../read-values.js';
 import { administrativeUnitId, objectIdIn, parseImport, refuseExisting } from './ids.js';
 
 /** Options of a resource that links one object to another; both are managed elsewhere. */
@@ -34,8 +34,8 @@ function linkHandler({
   isRefusedByService,
 }: LinkKind): ResourceHandler {
   const readIds = (state: ValueMap): readonly [objectId: string, linkedId: string, id: string] => {
-    const objectId = objectIdIn(requiredText(state, objectAttribute));
-    const linkedId = requiredText(state, linkedAttribute);
+    const objectId = objectIdIn(textOrEmpty(state, objectAttribute));
+    const linkedId = textOrEmpty(state, linkedAttribute);
     return [
       objectId,
       linkedId,

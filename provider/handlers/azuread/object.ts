@@ -4,7 +4,7 @@ import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Finder, isCreatedSince } from '../finders.js';
 import { type Api, type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { isTrue, requiredText, optionalText } from '../read-values.js';
+import { isTrue, textOrEmpty, optionalText } from '../read-values.js';
 import { parseImport, prefixBareId } from './ids.js';
 
 /** A directory object with its own resource type. */
@@ -33,7 +33,7 @@ export async function findListed<T extends { readonly id: string }>(
 
 /** Finds an existing application to adopt, by its display name. */
 export const findApplication: Finder = ({ api, planned, createdSince, signal }) => {
-  const filter = `displayName eq ${quote(requiredText(planned, 'display_name'))}`;
+  const filter = `displayName eq ${quote(textOrEmpty(planned, 'display_name'))}`;
   return findListed(
     'applications',
     api.directory.applications.list({ filter, signal }),
@@ -71,14 +71,14 @@ export function objectHandler<T>(
 ): ResourceHandler {
   return {
     async read({ state, ...context }) {
-      const object = await objects(context.api.directory).find(requiredText(state, 'object_id'), {
+      const object = await objects(context.api.directory).find(textOrEmpty(state, 'object_id'), {
         signal: context.signal,
       });
       return object === undefined ? undefined : toState(object, context, state);
     },
     async delete({ api, state, signal }) {
       await undefinedIfNotFound(
-        objects(api.directory).delete(requiredText(state, 'object_id'), { signal }),
+        objects(api.directory).delete(textOrEmpty(state, 'object_id'), { signal }),
       );
     },
     import: (id) => ({

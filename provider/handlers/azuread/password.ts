@@ -1,5 +1,5 @@
 import type { ResourceHandler } from '../handler.js';
-import { requiredText, optionalText } from '../read-values.js';
+import { textOrEmpty, optionalText } from '../read-values.js';
 import { isCreatedSince } from '../finders.js';
 import { expandFields, flattenFields } from '../body-fields.js';
 import { passwordFields } from './application-fields.js';
@@ -16,7 +16,7 @@ function passwordHandler(
 ): ResourceHandler {
   return {
     async create({ api, planned, signal }) {
-      const ownerId = objectIdIn(requiredText(planned, ownerAttribute));
+      const ownerId = objectIdIn(textOrEmpty(planned, ownerAttribute));
       // the official provider omits `end_date_relative`, too
       const answer = await api.directory[collection].addPassword(
         ownerId,
@@ -30,7 +30,7 @@ function passwordHandler(
       };
     },
     async findExisting({ api, planned, createdSince, signal }) {
-      const ownerId = objectIdIn(requiredText(planned, ownerAttribute));
+      const ownerId = objectIdIn(textOrEmpty(planned, ownerAttribute));
       const parent = await api.directory[collection].find(ownerId, { signal });
       const name = optionalText(planned, 'display_name') ?? null;
       const credential = parent?.passwordCredentials?.find(
@@ -41,9 +41,9 @@ function passwordHandler(
         : { id: `${ownerId}/password/${credential.keyId}`, key_id: credential.keyId };
     },
     async read({ api, state, signal }) {
-      const ownerId = objectIdIn(requiredText(state, ownerAttribute));
+      const ownerId = objectIdIn(textOrEmpty(state, ownerAttribute));
       const parent = await api.directory[collection].find(ownerId, { signal });
-      const keyId = requiredText(state, 'key_id').toLowerCase();
+      const keyId = textOrEmpty(state, 'key_id').toLowerCase();
       const credential = parent?.passwordCredentials?.find(
         (each) => each.keyId.toLowerCase() === keyId,
       );
@@ -53,8 +53,8 @@ function passwordHandler(
       try {
         await undefinedIfNotFound(
           api.directory[collection].removePassword(
-            objectIdIn(requiredText(state, ownerAttribute)),
-            requiredText(state, 'key_id'),
+            objectIdIn(textOrEmpty(state, ownerAttribute)),
+            textOrEmpty(state, 'key_id'),
             { signal },
           ),
         );
@@ -64,14 +64,14 @@ function passwordHandler(
       /** Whether the secret still exists: a missing one counts as deleted. */
       async function isListed(): Promise<boolean> {
         const parent = await api.directory[collection].find(
-          objectIdIn(requiredText(state, ownerAttribute)),
+          objectIdIn(textOrEmpty(state, ownerAttribute)),
           {
             signal,
           },
         );
         return (
           parent?.passwordCredentials?.some(
-            (each) => each.keyId === requiredText(state, 'key_id'),
+            (each) => each.keyId === textOrEmpty(state, 'key_id'),
           ) ?? false
         );
       }

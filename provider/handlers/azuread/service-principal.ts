@@ -9,7 +9,7 @@ import {
   isTrue,
   oneBlock,
   optionalText,
-  requiredText,
+  textOrEmpty,
   textList,
 } from '../read-values.js';
 import {
@@ -38,7 +38,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       const { api, signal } = context;
       const { servicePrincipals } = api.directory;
       const owners = textList(planned, 'owners');
-      const existing = await findByClientId(requiredText(planned, 'client_id'), context);
+      const existing = await findByClientId(textOrEmpty(planned, 'client_id'), context);
       if (existing !== undefined && !isTrue(planned, 'use_existing'))
         refuseExisting(true, servicePrincipalId(existing.id), 'azuread_service_principal');
       if (existing !== undefined) {
@@ -60,7 +60,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
             };
       const answer = await servicePrincipals.create(
         {
-          appId: requiredText(planned, 'client_id'),
+          appId: textOrEmpty(planned, 'client_id'),
           ...principalDraft(planned, config),
           ...ownersToBind,
         },
@@ -73,7 +73,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
     async update({ prior, planned, config, ...context }) {
       const { api, signal } = context;
       const { servicePrincipals } = api.directory;
-      const id = requiredText(prior, 'object_id');
+      const id = textOrEmpty(prior, 'object_id');
       await servicePrincipals.update(id, principalDraft(planned, config), { signal });
       if (differsIn(prior, planned, 'owners'))
         await replaceLinks(servicePrincipals.owners, id, textList(planned, 'owners'), signal);
@@ -81,13 +81,13 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
     },
     async delete({ api, state, signal }) {
       const deletion = undefinedIfNotFound(
-        api.directory.servicePrincipals.delete(requiredText(state, 'object_id'), { signal }),
+        api.directory.servicePrincipals.delete(textOrEmpty(state, 'object_id'), { signal }),
       );
       // an adopted principal may refuse the change, which the official provider ignores as well
       await (isTrue(state, 'use_existing') ? deletion.catch(ignoreRefusal) : deletion);
     },
     findExisting({ api, planned, signal }) {
-      const filter = `appId eq ${quote(requiredText(planned, 'client_id'))}`;
+      const filter = `appId eq ${quote(textOrEmpty(planned, 'client_id'))}`;
       return findListed(
         'servicePrincipals',
         api.directory.servicePrincipals.list({ filter, signal }),

@@ -6,7 +6,7 @@ import { type Context, ProviderFailure } from '../handler.js';
 import {
   differsIn,
   isTrue,
-  requiredText,
+  textOrEmpty,
   optionalText,
   textOrClear,
   textList,
@@ -54,7 +54,7 @@ export const user = objectHandler<User>(
         ]);
       const nickname =
         optionalText(planned, 'mail_nickname') ??
-        requiredText(planned, 'user_principal_name').split('@')[0] ??
+        textOrEmpty(planned, 'user_principal_name').split('@')[0] ??
         '';
       const profile = {
         passwordProfile: {
@@ -82,7 +82,7 @@ export const user = objectHandler<User>(
     },
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
-      const id = requiredText(prior, 'object_id');
+      const id = textOrEmpty(prior, 'object_id');
       const password = optionalText(planned, 'password');
       const profile =
         differsIn(prior, planned, 'password') && password !== undefined
@@ -119,7 +119,7 @@ export const user = objectHandler<User>(
       return toState(await api.directory.users.get(id, { select: userSelect, signal }), context);
     },
     findExisting({ api, planned, signal }) {
-      const filter = `userPrincipalName eq ${quote(requiredText(planned, 'user_principal_name'))}`;
+      const filter = `userPrincipalName eq ${quote(textOrEmpty(planned, 'user_principal_name'))}`;
       return findListed('users', api.directory.users.list({ filter, signal }));
     },
     plan: ({ change }) => {
@@ -160,14 +160,14 @@ function userDraft(planned: ValueMap): UserDraft {
       employeeHireDate: optionalText(planned, 'employee_hire_date'),
     }),
     accountEnabled: planned['account_enabled'] !== false,
-    displayName: requiredText(planned, 'display_name'),
+    displayName: textOrEmpty(planned, 'display_name'),
     employeeOrgData: {
       costCenter: textOrClear(planned, 'cost_center'),
       division: textOrClear(planned, 'division'),
     },
     otherMails: textList(planned, 'other_mails'),
     passwordPolicies: policies.length === 0 ? null : policies.join(', '),
-    userPrincipalName: requiredText(planned, 'user_principal_name'),
+    userPrincipalName: textOrEmpty(planned, 'user_principal_name'),
   };
 }
 

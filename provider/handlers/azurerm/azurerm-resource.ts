@@ -16,7 +16,7 @@ import {
   type ResourceHandler,
 } from '../handler.js';
 import { mayBeCreatedSince } from '../finders.js';
-import { requiredText, oneBlock, optionalText, textList } from '../read-values.js';
+import { textOrEmpty, oneBlock, optionalText, textList } from '../read-values.js';
 
 /** Options of a resource of the resource manager that is in a resource group. */
 export interface AzurermKind {
@@ -64,9 +64,9 @@ export function azurermResource(kind: AzurermKind): {
   const resourceIdFrom = ({ identity }: Context['api'], values: ValueMap): string =>
     resourceId(
       identity.subscriptionId,
-      requiredText(values, 'resource_group_name'),
+      textOrEmpty(values, 'resource_group_name'),
       kind.type,
-      requiredText(values, 'name'),
+      textOrEmpty(values, 'name'),
     );
   const toState = async (
     answer: Resource,
@@ -105,7 +105,7 @@ export function azurermResource(kind: AzurermKind): {
         : undefined;
     },
     async read({ state, ...context }) {
-      const id = requiredText(state, 'id');
+      const id = textOrEmpty(state, 'id');
       const resource = await context.api.resourceManager.resources.find(id, version, {
         signal: context.signal,
       });
@@ -113,7 +113,7 @@ export function azurermResource(kind: AzurermKind): {
     },
     async update({ planned, prior, ...context }) {
       const { resources } = context.api.resourceManager;
-      const [id, options] = [requiredText(prior, 'id'), { signal: context.signal }];
+      const [id, options] = [textOrEmpty(prior, 'id'), { signal: context.signal }];
       const existing =
         kind.readsFirst === true ? { existing: await resources.get(id, version, options) } : {};
       const body = { ...(await kind.expand(planned, { ...context, prior, ...existing })) };
@@ -125,7 +125,7 @@ export function azurermResource(kind: AzurermKind): {
       );
     },
     delete: ({ api, state, signal }) =>
-      api.resourceManager.resources.delete(requiredText(state, 'id'), version, { signal }),
+      api.resourceManager.resources.delete(textOrEmpty(state, 'id'), version, { signal }),
     import: importById(
       `/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/${kind.type}/{${kind.nameInIds}}`,
     ),

@@ -4,7 +4,7 @@ import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { withLocks } from '../locks.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { objectProperty, objectListProperty, requiredText, optionalText } from '../read-values.js';
+import { objectProperty, objectListProperty, textOrEmpty, optionalText } from '../read-values.js';
 import { importById, refuseExisting } from './azurerm-resource.js';
 
 const apiVersion = apiVersions['Microsoft.App/containerApps'];
@@ -15,8 +15,8 @@ const apiVersion = apiVersions['Microsoft.App/containerApps'];
  */
 export const containerAppCustomDomain: ResourceHandler = {
   create: ({ planned, ...context }) =>
-    withLockedApp(requiredText(planned, 'container_app_id'), context, async (app) => {
-      const name = requiredText(planned, 'name');
+    withLockedApp(textOrEmpty(planned, 'container_app_id'), context, async (app) => {
+      const name = textOrEmpty(planned, 'name');
       const id = `${app.id}/customDomainName/${name}`;
       const domains = domainsOf(app);
       if (domains === undefined)
@@ -38,12 +38,12 @@ export const containerAppCustomDomain: ResourceHandler = {
       return toState(answer, name);
     }),
   async read({ state, api, signal }) {
-    const [appId, name] = splitId(requiredText(state, 'id'));
+    const [appId, name] = splitId(textOrEmpty(state, 'id'));
     const app = await api.resourceManager.resources.find(appId, apiVersion, { signal });
     return app === undefined || domainIn(app, name) === undefined ? undefined : toState(app, name);
   },
   async delete({ state, ...context }) {
-    const [appId, name] = splitId(requiredText(state, 'id'));
+    const [appId, name] = splitId(textOrEmpty(state, 'id'));
     const { api, signal } = context;
     if ((await api.resourceManager.resources.find(appId, apiVersion, { signal })) === undefined)
       return;

@@ -9,7 +9,7 @@ import type { Context } from '../handler.js';
 import {
   blocks,
   isTrue,
-  requiredText,
+  textOrEmpty,
   objectProperty,
   optionalText,
   textMap,
@@ -93,7 +93,7 @@ export const containerAppEnvironment = azurermResource({
       context,
     );
     return {
-      location: normalizeLocation(requiredText(planned, 'location')),
+      location: normalizeLocation(textOrEmpty(planned, 'location')),
       tags: textMap(planned, 'tags'),
       identity: expandIdentity(planned),
       properties: {

@@ -4,7 +4,7 @@ import { probes } from '../../../kinds/container-app/container.js';
 import type { Value, ValueMap } from '../../values/value.js';
 import {
   blocks,
-  requiredText,
+  textOrEmpty,
   objectProperty,
   objectListProperty,
   type RawObject,
@@ -52,7 +52,7 @@ const httpFields: BodyFields = {
 };
 
 function expandRequest(block: ValueMap): RawObject {
-  const scheme = requiredText(block, 'transport').toUpperCase();
+  const scheme = textOrEmpty(block, 'transport').toUpperCase();
   return scheme === 'TCP'
     ? { tcpSocket: expandFields(requestFields, block) }
     : { httpGet: { scheme, ...expandFields(httpFields, block) } };
@@ -126,7 +126,7 @@ const scaleRules: Readonly<Record<string, readonly [kind: string, fields: BodyFi
 function expandScaleRules(template: ValueMap): RawObject {
   const rules = Object.entries(scaleRules).flatMap(([block, [kind, fields]]) =>
     blocks(template, block).map((rule) => ({
-      name: requiredText(rule, 'name'),
+      name: textOrEmpty(rule, 'name'),
       [kind]: expandFields(fields, rule),
     })),
   );

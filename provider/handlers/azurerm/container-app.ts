@@ -8,7 +8,7 @@ import {
   blocks,
   isTrue,
   propertyAsValue,
-  requiredText,
+  textOrEmpty,
   objectProperty,
   oneBlock,
   optionalText,
@@ -84,7 +84,7 @@ export const containerApp = azurermResource({
   updateMethod: 'put',
   readsFirst: true,
   async expand(planned, { api, signal, prior, existing }) {
-    const environmentId = requiredText(planned, 'container_app_environment_id');
+    const environmentId = textOrEmpty(planned, 'container_app_environment_id');
     const { location } =
       existing ?? (await api.resourceManager.managedEnvironments.get(environmentId, { signal }));
     const body = expandFields(fields, planned) as unknown as AppProperties;
@@ -95,7 +95,7 @@ export const containerApp = azurermResource({
     if (ingressBody !== undefined) {
       for (const traffic of ingressBody.traffic)
         if (traffic.revisionName !== undefined)
-          traffic.revisionName = `${requiredText(planned, 'name')}--${traffic.revisionName}`;
+          traffic.revisionName = `${textOrEmpty(planned, 'name')}--${traffic.revisionName}`;
       // custom domains are managed elsewhere: they are kept
       const { customDomains } = objectProperty(
         objectProperty(existing?.properties, 'configuration'),

@@ -4,7 +4,7 @@ import { normalizeLocation } from '../../schemas/spelling.js';
 import { isUnknown } from '../../values/value.js';
 import {
   optionalBoolean,
-  requiredText,
+  textOrEmpty,
   objectProperty,
   optionalText,
   textMap,
@@ -56,7 +56,7 @@ export const logAnalyticsWorkspace = azurermResource({
   expand(planned) {
     const identity = expandIdentity(planned);
     return {
-      location: normalizeLocation(requiredText(planned, 'location')),
+      location: normalizeLocation(textOrEmpty(planned, 'location')),
       tags: textMap(planned, 'tags'),
       ...(identity.type !== 'None' && { identity }),
       properties: expandFields(fields, planned),

@@ -8,14 +8,14 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import { blocks, requiredText, oneBlock, optionalText, textMap } from '../read-values.js';
+import { blocks, textOrEmpty, oneBlock, optionalText, textMap } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { importById, nameAndResourceGroup, refuseExisting } from './azurerm-resource.js';
 
 /** The resource azurerm_resource_group. */
 export const resourceGroup: ResourceHandler = {
   async create({ api, planned, signal }) {
-    const id = resourceGroupId(api.identity.subscriptionId, requiredText(planned, 'name'));
+    const id = resourceGroupId(api.identity.subscriptionId, textOrEmpty(planned, 'name'));
     refuseExisting(
       await api.resourceManager.resourceGroups.find(id, { signal }),
       id,
@@ -23,7 +23,7 @@ export const resourceGroup: ResourceHandler = {
     );
     const managedBy = optionalText(planned, 'managed_by');
     const body = omitUndefined({
-      location: normalizeLocation(requiredText(planned, 'location')),
+      location: normalizeLocation(textOrEmpty(planned, 'location')),
       tags: textMap(planned, 'tags'),
       managedBy,
     });
@@ -34,15 +34,15 @@ export const resourceGroup: ResourceHandler = {
   },
   findExisting: ({ api, planned }) =>
     Promise.resolve({
-      id: resourceGroupId(api.identity.subscriptionId, requiredText(planned, 'name')),
+      id: resourceGroupId(api.identity.subscriptionId, textOrEmpty(planned, 'name')),
     }),
   async read({ api, state, signal }) {
-    const id = requiredText(state, 'id');
+    const id = textOrEmpty(state, 'id');
     const resource = await api.resourceManager.resourceGroups.find(id, { signal });
     return resource === undefined ? undefined : toState(resource, id);
   },
   async update({ api, planned, prior, signal }) {
-    const id = requiredText(prior, 'id');
+    const id = textOrEmpty(prior, 'id');
     const body = {
       tags: textMap(planned, 'tags'),
       managedBy: optionalText(planned, 'managed_by') ?? '',
@@ -50,9 +50,9 @@ export const resourceGroup: ResourceHandler = {
     return toState(await api.resourceManager.resourceGroups.update(id, body, { signal }), id);
   },
   async delete({ api, state, providerConfig, signal }) {
-    const id = requiredText(state, 'id');
+    const id = textOrEmpty(state, 'id');
     if (preventsDeletionWithResources(providerConfig))
-      await waitUntilEmpty(api, id, requiredText(state, 'name'), signal);
+      await waitUntilEmpty(api, id, textOrEmpty(state, 'name'), signal);
     await api.resourceManager.resourceGroups.delete(id, { signal });
   },
   import: importById('/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}'),
@@ -60,7 +60,7 @@ export const resourceGroup: ResourceHandler = {
 
 /** The data source azurerm_resource_group. */
 export const resourceGroupData: DataSourceHandler = async ({ api, config, signal }) => {
-  const id = resourceGroupId(api.identity.subscriptionId, requiredText(config, 'name'));
+  const id = resourceGroupId(api.identity.subscriptionId, textOrEmpty(config, 'name'));
   return toState(await api.resourceManager.resourceGroups.get(id, { signal }), id);
 };
 

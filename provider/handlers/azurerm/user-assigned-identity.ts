@@ -1,4 +1,4 @@
-import { optionalText, textMap, requiredText } from '../read-values.js';
+import { optionalText, textMap, textOrEmpty } from '../read-values.js';
 import { normalizeLocation } from '../../schemas/spelling.js';
 import { type BodyFields, flattenFields } from '../body-fields.js';
 import { azurermResource } from './azurerm-resource.js';
@@ -28,7 +28,7 @@ export const userAssignedIdentity = azurermResource({
     if (prior !== undefined)
       return { properties: scope === priorScope ? {} : { isolationScope: scope }, tags };
     return {
-      location: normalizeLocation(requiredText(planned, 'location')),
+      location: normalizeLocation(textOrEmpty(planned, 'location')),
       properties: { isolationScope: scope },
       tags,
     };

@@ -3,7 +3,7 @@ import type { ItemDefinition } from '../../../clients/items/index.js';
 import type { Json } from '../../values/json.js';
 import { isMap, type Value, type ValueMap } from '../../values/value.js';
 import { isSameJson } from '../azapi/compare-bodies.js';
-import { requiredText, oneBlock, optionalText } from '../read-values.js';
+import { textOrEmpty, oneBlock, optionalText } from '../read-values.js';
 
 /** The definition of an item in a request; undefined if none is configured. */
 export function expandDefinition(planned: ValueMap): ItemDefinition | undefined {
@@ -62,7 +62,7 @@ function partsOf(definition: ValueMap | undefined): Readonly<Record<string, Valu
 function payloadOf(part: ValueMap): string {
   return (
     optionalText(part, 'content_base64') ??
-    Buffer.from(requiredText(part, 'content'), 'utf8').toString('base64')
+    Buffer.from(textOrEmpty(part, 'content'), 'utf8').toString('base64')
   );
 }
 

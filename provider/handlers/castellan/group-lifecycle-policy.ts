@@ -6,7 +6,7 @@ import type { ValueMap } from '../../values/value.js';
 import { collectAll } from '../azuread/listing.js';
 import { expandProperties, flattenProperties } from '../described-values.js';
 import type { Context, ResourceHandler } from '../handler.js';
-import { differsIn, listDifference, requiredText, textList } from '../read-values.js';
+import { differsIn, listDifference, textOrEmpty, textList } from '../read-values.js';
 
 const typeName = 'castellan_group_lifecycle_policy';
 
@@ -29,7 +29,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
   },
   async read({ state, ...context }) {
     const { api, signal } = context;
-    const id = requiredText(state, 'id');
+    const id = textOrEmpty(state, 'id');
     const policy = await undefinedIfNotFound(
       api.directory.groupLifecyclePolicies.get(id, { signal }),
     );
@@ -39,7 +39,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
-    const id = requiredText(prior, 'id');
+    const id = textOrEmpty(prior, 'id');
     if (
       differsIn(
         prior,
@@ -63,7 +63,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
   },
   async delete({ api, state, signal }) {
     await undefinedIfNotFound(
-      api.directory.groupLifecyclePolicies.delete(requiredText(state, 'id'), { signal }),
+      api.directory.groupLifecyclePolicies.delete(textOrEmpty(state, 'id'), { signal }),
     );
   },
   import: (id) => ({ id, group_object_ids: [] }),

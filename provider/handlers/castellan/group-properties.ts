@@ -15,7 +15,7 @@ import {
   optionalBoolean,
   propertyAsValue,
   listDifference,
-  requiredText,
+  textOrEmpty,
   objectListProperty,
   optionalText,
   textList,
@@ -40,21 +40,21 @@ const selectedProperties = [
  * with the mailbox.
  */
 function isDirectoryProperty(name: string): boolean {
-  const { terraform, outsideStore } = metadataOf(group.inApi[name] ?? {});
-  return outsideStore !== true && typeof terraform === 'object' && typeName in terraform;
+  const { terraform, outsideMainStore } = metadataOf(group.inApi[name] ?? {});
+  return outsideMainStore !== true && typeof terraform === 'object' && typeName in terraform;
 }
 
 /** The resource castellan_group_properties. */
 export const groupProperties: ResourceHandler = {
   async create({ planned, config, ...context }) {
-    const id = requiredText(planned, 'group_object_id');
+    const id = textOrEmpty(planned, 'group_object_id');
     await writeProperties(id, undefined, pickConfigured(planned, config), context);
     return (await readProperties(id, context, pickConfigured(planned, config))) ?? throwDeleted(id);
   },
   read: ({ state, ...context }) =>
-    readProperties(requiredText(state, 'group_object_id'), context, state),
+    readProperties(textOrEmpty(state, 'group_object_id'), context, state),
   async update({ prior, planned, config, ...context }) {
-    const id = requiredText(prior, 'group_object_id');
+    const id = textOrEmpty(prior, 'group_object_id');
     await writeProperties(id, prior, pickConfigured(planned, config), context);
     return (await readProperties(id, context, pickConfigured(planned, config))) ?? throwDeleted(id);
   },
@@ -122,7 +122,7 @@ async function changeLicenses(
   const current =
     (await groups.get(id, { select: ['id', 'assignedLicenses'], signal })).assignedLicenses ?? [];
   const licenses = blocks(target, 'assigned_licenses').map((each) => ({
-    skuId: requiredText(each, 'sku_id'),
+    skuId: textOrEmpty(each, 'sku_id'),
     disabledPlans: textList(each, 'disabled_plans'),
   }));
   const skuIds = new Set(licenses.map(({ skuId }) => skuId.toLowerCase()));

@@ -4,7 +4,7 @@ import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
 import { collectAll } from '../azuread/listing.js';
-import { requiredText, optionalText, textMap } from '../read-values.js';
+import { textOrEmpty, optionalText, textMap } from '../read-values.js';
 
 /** The resource castellan_group_settings. */
 export const groupSettings: ResourceHandler = {
@@ -35,7 +35,7 @@ export const groupSettings: ResourceHandler = {
   },
   async read({ state, ...context }) {
     const { api, signal } = context;
-    const [group, id] = [optionalText(state, 'group_object_id'), requiredText(state, 'setting_id')];
+    const [group, id] = [optionalText(state, 'group_object_id'), textOrEmpty(state, 'setting_id')];
     const setting = await undefinedIfNotFound(
       group === undefined
         ? api.directory.groupSettings.get(id, { signal })
@@ -50,7 +50,7 @@ export const groupSettings: ResourceHandler = {
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
-    const [group, id] = [optionalText(prior, 'group_object_id'), requiredText(prior, 'setting_id')];
+    const [group, id] = [optionalText(prior, 'group_object_id'), textOrEmpty(prior, 'setting_id')];
     const template = await findTemplate(planned, context);
     const values = completeValues(planned, template);
     await (group === undefined
@@ -59,7 +59,7 @@ export const groupSettings: ResourceHandler = {
     return toState({ id, templateId: template.id, values }, template, planned);
   },
   async delete({ api, state, signal }) {
-    const [group, id] = [optionalText(state, 'group_object_id'), requiredText(state, 'setting_id')];
+    const [group, id] = [optionalText(state, 'group_object_id'), textOrEmpty(state, 'setting_id')];
     await undefinedIfNotFound(
       group === undefined
         ? api.directory.groupSettings.delete(id, { signal })

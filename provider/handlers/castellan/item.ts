@@ -13,7 +13,7 @@ import { flattenEventhouse } from '../fabric/items.js';
 import { declaredAndActual, expandProperties } from '../described-values.js';
 import { itemFinder } from '../finders.js';
 import type { Context, ResourceHandler } from '../handler.js';
-import { requiredText, oneBlock, optionalText, textList } from '../read-values.js';
+import { textOrEmpty, oneBlock, optionalText, textList } from '../read-values.js';
 import {
   expandDefinition,
   hasGraph,
@@ -34,11 +34,11 @@ export const eventstream: ResourceHandler = itemHandler('eventstreams');
 /** Items by their typed endpoints, which accept everything: label settings, any parts, a format. */
 function itemHandler(collection: ItemCollection): ResourceHandler {
   const get = ({ api, signal }: Context, state: ValueMap, id: string): Promise<Item> =>
-    api.items[collection].get(requiredText(state, 'workspace_id'), id, { signal });
+    api.items[collection].get(textOrEmpty(state, 'workspace_id'), id, { signal });
   return {
     async create({ planned, ...context }) {
       const { api, signal } = context;
-      const workspaceId = requiredText(planned, 'workspace_id');
+      const workspaceId = textOrEmpty(planned, 'workspace_id');
       const answer = await retryUntilNameIsFree(
         () => api.items[collection].create(workspaceId, itemDraft(collection, planned), { signal }),
         signal,
@@ -52,7 +52,7 @@ function itemHandler(collection: ItemCollection): ResourceHandler {
     findExisting: itemFinder(collection === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
     async read({ state, ...context }) {
       const { api, signal } = context;
-      const item = await warnIfNotFound(get(context, state, requiredText(state, 'id')), context);
+      const item = await warnIfNotFound(get(context, state, textOrEmpty(state, 'id')), context);
       if (item === undefined) return undefined;
       if (oneBlock(state, 'definition') === undefined || !managesDefinition(state))
         return toState(item);
@@ -69,7 +69,7 @@ function itemHandler(collection: ItemCollection): ResourceHandler {
     async update({ prior, planned, ...context }) {
       const { api, signal } = context;
       await updateProperties(prior, planned, context);
-      const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
+      const [workspaceId, id] = [textOrEmpty(prior, 'workspace_id'), textOrEmpty(prior, 'id')];
       const declaredDefinition = expandDefinition(planned);
       const mustSend =
         managesDefinition(planned) &&
@@ -84,17 +84,13 @@ function itemHandler(collection: ItemCollection): ResourceHandler {
             );
         await api.items[collection].updateDefinition(workspaceId, id, definition, { signal });
       }
-      return toState(await get(context, prior, requiredText(prior, 'id')));
+      return toState(await get(context, prior, textOrEmpty(prior, 'id')));
     },
     async delete({ api, state, signal }) {
       await undefinedIfNotFound(
-        api.items[collection].delete(
-          requiredText(state, 'workspace_id'),
-          requiredText(state, 'id'),
-          {
-            signal,
-          },
-        ),
+        api.items[collection].delete(textOrEmpty(state, 'workspace_id'), textOrEmpty(state, 'id'), {
+          signal,
+        }),
       );
     },
     import: importItem,
@@ -115,7 +111,7 @@ function itemDraft(collection: ItemCollection, planned: ValueMap): CreateItem {
     include: ['folderId'],
   });
   return {
-    displayName: requiredText(planned, 'display_name'),
+    displayName: textOrEmpty(planned, 'display_name'),
     description: '',
     ...body,
     ...omitUndefined({ definition }),

@@ -1,6 +1,6 @@
 import type { ValueMap } from '../../values/value.js';
 import type { Json } from '../../values/json.js';
-import { requiredText } from '../read-values.js';
+import { textOrEmpty } from '../read-values.js';
 
 /**
  * Applies parameters to a text: TextReplace changes every occurrence, JsonPathReplace sets the
@@ -9,9 +9,9 @@ import { requiredText } from '../read-values.js';
 export function applyParameters(text: string, parameters: readonly ValueMap[]): string {
   let result = text;
   for (const parameter of parameters) {
-    const [find, value] = [requiredText(parameter, 'find'), requiredText(parameter, 'value')];
+    const [find, value] = [textOrEmpty(parameter, 'find'), textOrEmpty(parameter, 'value')];
     result =
-      requiredText(parameter, 'type') === 'TextReplace'
+      textOrEmpty(parameter, 'type') === 'TextReplace'
         ? result.replaceAll(find, () => value)
         : replaceAtPath(result, find, value);
   }

@@ -4,7 +4,7 @@ import type { Json } from '../../values/json.js';
 import { isMap, isWhollyKnown, unknown, type Value, type ValueMap } from '../../values/value.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import { ProviderFailure } from '../handler.js';
-import { blocks, requiredText, optionalText, textMap } from '../read-values.js';
+import { blocks, textOrEmpty, optionalText, textMap } from '../read-values.js';
 import { applyParameters } from './definition-parameters.js';
 import { fillTokens } from './definition-tokens.js';
 import { readSourceFile } from './source-file.js';
@@ -40,7 +40,7 @@ export async function expandDefinition(planned: ValueMap): Promise<ItemDefinitio
  * difference.
  */
 async function processedContent(path: string, part: ValueMap): Promise<Buffer> {
-  const raw = await readSourceFile(requiredText(part, 'source')).catch((error: unknown) => {
+  const raw = await readSourceFile(textOrEmpty(part, 'source')).catch((error: unknown) => {
     throw error instanceof ProviderFailure
       ? new ProviderFailure(error.summary, error.detail, ['definition', { key: path }, 'source'])
       : error;

@@ -3,7 +3,7 @@ import { undefinedIfNotFound } from '../../../clients/common/index.js';
 import type { Folder } from '../../../clients/items/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ResourceHandler } from '../handler.js';
-import { differsIn, optionalText, requiredText } from '../read-values.js';
+import { differsIn, optionalText, textOrEmpty } from '../read-values.js';
 import { importItem, warnIfNotFound } from './item.js';
 
 /** The resource fabric_folder. A preview of the official provider: it requires `preview = true`. */
@@ -12,8 +12,8 @@ export const folder: ResourceHandler = {
     const parent = omitUndefined({ parentFolderId: optionalText(planned, 'parent_folder_id') });
     return toState(
       await api.items.folders.create(
-        requiredText(planned, 'workspace_id'),
-        { displayName: requiredText(planned, 'display_name'), ...parent },
+        textOrEmpty(planned, 'workspace_id'),
+        { displayName: textOrEmpty(planned, 'display_name'), ...parent },
         { signal },
       ),
     );
@@ -21,33 +21,33 @@ export const folder: ResourceHandler = {
   /** Names are unique in the folder or workspace around it. */
   async findExisting({ api, planned, signal }) {
     const parent = omitUndefined({ rootFolderId: optionalText(planned, 'parent_folder_id') });
-    const workspaceId = requiredText(planned, 'workspace_id');
+    const workspaceId = textOrEmpty(planned, 'workspace_id');
     const options = { ...parent, recursive: false, signal };
     for await (const { id, displayName } of api.items.folders.list(workspaceId, options))
-      if (displayName === requiredText(planned, 'display_name')) return { id };
+      if (displayName === textOrEmpty(planned, 'display_name')) return { id };
     return undefined;
   },
   async read({ state, ...context }) {
     const request = context.api.items.folders.get(
-      requiredText(state, 'workspace_id'),
-      requiredText(state, 'id'),
+      textOrEmpty(state, 'workspace_id'),
+      textOrEmpty(state, 'id'),
       { signal: context.signal },
     );
     const folder = await warnIfNotFound(request, context);
     return folder === undefined ? undefined : toState(folder);
   },
   async update({ api, prior, planned, signal }) {
-    const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
+    const [workspaceId, id] = [textOrEmpty(prior, 'workspace_id'), textOrEmpty(prior, 'id')];
     const { folders } = api.items;
     if (differsIn(prior, planned, 'display_name'))
-      await folders.rename(workspaceId, id, requiredText(planned, 'display_name'), { signal });
+      await folders.rename(workspaceId, id, textOrEmpty(planned, 'display_name'), { signal });
     if (differsIn(prior, planned, 'parent_folder_id'))
       await folders.move(workspaceId, id, optionalText(planned, 'parent_folder_id'), { signal });
     return toState(await folders.get(workspaceId, id, { signal }));
   },
   async delete({ api, state, signal }) {
     await undefinedIfNotFound(
-      api.items.folders.delete(requiredText(state, 'workspace_id'), requiredText(state, 'id'), {
+      api.items.folders.delete(textOrEmpty(state, 'workspace_id'), textOrEmpty(state, 'id'), {
         signal,
       }),
     );

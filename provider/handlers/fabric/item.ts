@@ -10,7 +10,7 @@ import {
   differsIn,
   propertyAsValue,
   listDifference,
-  requiredText,
+  textOrEmpty,
   optionalText,
   textList,
 } from '../read-values.js';
@@ -47,13 +47,13 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
   return {
     async create({ planned, ...context }) {
       const { api, signal } = context;
-      const workspaceId = requiredText(planned, 'workspace_id');
+      const workspaceId = textOrEmpty(planned, 'workspace_id');
       const definition = isMap(planned['definition'])
         ? { definition: await expandDefinition(planned) }
         : {};
       const draft: CreateItem & { readonly type: string } = {
         type: kind.type,
-        displayName: requiredText(planned, 'display_name'),
+        displayName: textOrEmpty(planned, 'display_name'),
         description: optionalText(planned, 'description') ?? '',
         ...omitUndefined({
           folderId: optionalText(planned, 'folder_id'),
@@ -73,7 +73,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
     findExisting: itemFinder(kind.type),
     async read({ state, ...context }) {
       const item = await warnIfNotFound(
-        kind.get(context, requiredText(state, 'workspace_id'), requiredText(state, 'id')),
+        kind.get(context, textOrEmpty(state, 'workspace_id'), textOrEmpty(state, 'id')),
         context,
       );
       return item === undefined ? undefined : { ...flattenItem(item), ...kind.flatten?.(item) };
@@ -81,14 +81,14 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
     async update({ prior, planned, ...context }) {
       await updateWithDefinition(prior, planned, context, kind);
       return toState(
-        await kind.get(context, requiredText(prior, 'workspace_id'), requiredText(prior, 'id')),
+        await kind.get(context, textOrEmpty(prior, 'workspace_id'), textOrEmpty(prior, 'id')),
         planned,
         kind,
       );
     },
     async delete({ api, state, signal }) {
       await undefinedIfNotFound(
-        api.items.items.delete(requiredText(state, 'workspace_id'), requiredText(state, 'id'), {
+        api.items.items.delete(textOrEmpty(state, 'workspace_id'), textOrEmpty(state, 'id'), {
           signal,
         }),
       );
@@ -105,7 +105,7 @@ async function updateWithDefinition<T extends Item>(
   kind: ItemKind<T>,
 ): Promise<void> {
   const { api, signal } = context;
-  const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
+  const [workspaceId, id] = [textOrEmpty(prior, 'workspace_id'), textOrEmpty(prior, 'id')];
   await updateProperties(prior, planned, context);
   const parts = await processedParts(planned);
   const digests = Object.fromEntries(
@@ -128,14 +128,14 @@ export async function updateProperties(
   planned: ValueMap,
   { api, signal }: Context,
 ): Promise<void> {
-  const [workspaceId, id] = [requiredText(prior, 'workspace_id'), requiredText(prior, 'id')];
+  const [workspaceId, id] = [textOrEmpty(prior, 'workspace_id'), textOrEmpty(prior, 'id')];
   const { items } = api.items;
   if (differsIn(prior, planned, 'display_name', 'description'))
     await items.update(
       workspaceId,
       id,
       {
-        displayName: requiredText(planned, 'display_name'),
+        displayName: textOrEmpty(planned, 'display_name'),
         description: optionalText(planned, 'description') ?? '',
       },
       { signal },

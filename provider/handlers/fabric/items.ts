@@ -15,7 +15,7 @@ import {
   ProviderFailure,
   type ResourceHandler,
 } from '../handler.js';
-import { propertyAsValue, requiredText, oneBlock, optionalText, isTrue } from '../read-values.js';
+import { propertyAsValue, textOrEmpty, oneBlock, optionalText, isTrue } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { itemHandler, flattenItem } from './item.js';
 import type { ValueMap } from '../../values/value.js';
@@ -62,8 +62,8 @@ export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
     const configuration = oneBlock(planned, 'configuration');
     if (configuration === undefined) return undefined;
     return omitUndefined({
-      databaseType: requiredText(configuration, 'database_type'),
-      parentEventhouseItemId: requiredText(configuration, 'eventhouse_id'),
+      databaseType: textOrEmpty(configuration, 'database_type'),
+      parentEventhouseItemId: textOrEmpty(configuration, 'eventhouse_id'),
       invitationToken: optionalText(configuration, 'invitation_token'),
       sourceClusterUri: optionalText(configuration, 'source_cluster_uri'),
       sourceDatabaseName: optionalText(configuration, 'source_database_name'),
@@ -88,7 +88,7 @@ export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
 export const eventhouseData: DataSourceHandler = async ({ config, ...context }) => {
   const { eventhouses } = context.api.items;
   const call = { signal: context.signal };
-  const workspaceId = requiredText(config, 'workspace_id');
+  const workspaceId = textOrEmpty(config, 'workspace_id');
   const id =
     optionalText(config, 'id') ?? (await idByName(eventhouses.list(workspaceId, call), config));
   const house: Eventhouse = await eventhouses.get(workspaceId, id, call);
@@ -103,7 +103,7 @@ export const eventhouseData: DataSourceHandler = async ({ config, ...context }) 
 export const eventstreamData: DataSourceHandler = async ({ config, ...context }) => {
   const { items } = context.api.items;
   const call = { signal: context.signal };
-  const workspaceId = requiredText(config, 'workspace_id');
+  const workspaceId = textOrEmpty(config, 'workspace_id');
   const id =
     optionalText(config, 'id') ??
     (await idByName(items.list(workspaceId, { ...call, type: 'Eventstream' }), config));

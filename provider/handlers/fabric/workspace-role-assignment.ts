@@ -3,7 +3,7 @@ import type { RoleAssignment, WorkspaceRole } from '../../../clients/items/index
 import type { ActualValues } from '../../planner/new-state.js';
 import { isEqualIgnoringCase } from '../../schemas/spelling.js';
 import type { ResourceHandler } from '../handler.js';
-import { oneBlock, requiredText } from '../read-values.js';
+import { oneBlock, textOrEmpty } from '../read-values.js';
 import { importItem, warnIfNotFound } from './item.js';
 
 /** The resource fabric_workspace_role_assignment: a role of a principal in a workspace. */
@@ -11,19 +11,19 @@ export const workspaceRoleAssignment: ResourceHandler = {
   async create({ api, planned, signal }) {
     const principal = oneBlock(planned, 'principal') ?? {};
     const draft = {
-      principal: { id: requiredText(principal, 'id'), type: requiredText(principal, 'type') },
-      role: requiredText(planned, 'role') as WorkspaceRole,
+      principal: { id: textOrEmpty(principal, 'id'), type: textOrEmpty(principal, 'type') },
+      role: textOrEmpty(planned, 'role') as WorkspaceRole,
     };
     return toState(
-      await api.items.roleAssignments.create(requiredText(planned, 'workspace_id'), draft, {
+      await api.items.roleAssignments.create(textOrEmpty(planned, 'workspace_id'), draft, {
         signal,
       }),
     );
   },
   /** A principal has one role in a workspace; another one than the planned was given by others. */
   async findExisting({ api, planned, signal }) {
-    const workspaceId = requiredText(planned, 'workspace_id');
-    const principalId = requiredText(oneBlock(planned, 'principal') ?? {}, 'id');
+    const workspaceId = textOrEmpty(planned, 'workspace_id');
+    const principalId = textOrEmpty(oneBlock(planned, 'principal') ?? {}, 'id');
     const assignments = api.items.roleAssignments.list(workspaceId, { signal });
     for await (const { id, principal, role } of assignments)
       if (isEqualIgnoringCase(principal.id, principalId) && role === planned['role']) return { id };
@@ -31,8 +31,8 @@ export const workspaceRoleAssignment: ResourceHandler = {
   },
   async read({ state, ...context }) {
     const answer = context.api.items.roleAssignments.get(
-      requiredText(state, 'workspace_id'),
-      requiredText(state, 'id'),
+      textOrEmpty(state, 'workspace_id'),
+      textOrEmpty(state, 'id'),
       {
         signal: context.signal,
       },
@@ -41,11 +41,11 @@ export const workspaceRoleAssignment: ResourceHandler = {
     return assignment === undefined ? undefined : toState(assignment);
   },
   async update({ api, prior, planned, signal }) {
-    const role = requiredText(planned, 'role') as WorkspaceRole;
+    const role = textOrEmpty(planned, 'role') as WorkspaceRole;
     return toState(
       await api.items.roleAssignments.update(
-        requiredText(prior, 'workspace_id'),
-        requiredText(prior, 'id'),
+        textOrEmpty(prior, 'workspace_id'),
+        textOrEmpty(prior, 'id'),
         role,
         { signal },
       ),
@@ -54,8 +54,8 @@ export const workspaceRoleAssignment: ResourceHandler = {
   async delete({ api, state, signal }) {
     await undefinedIfNotFound(
       api.items.roleAssignments.delete(
-        requiredText(state, 'workspace_id'),
-        requiredText(state, 'id'),
+        textOrEmpty(state, 'workspace_id'),
+        textOrEmpty(state, 'id'),
         {
           signal,
         },

@@ -9,7 +9,7 @@ import {
   type ResourceHandler,
 } from '../handler.js';
 import { expandProperties, flattenProperties } from '../described-values.js';
-import { differsIn, isTrue, requiredText, oneBlock, optionalText } from '../read-values.js';
+import { differsIn, isTrue, textOrEmpty, oneBlock, optionalText } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { warnIfNotFound, importWorkspace } from './item.js';
 
@@ -22,7 +22,7 @@ export const workspace: ResourceHandler = {
       include: ['capacityId'],
     });
     const answer = await workspaces.create(
-      { displayName: requiredText(planned, 'display_name'), ...draft },
+      { displayName: textOrEmpty(planned, 'display_name'), ...draft },
       { signal },
     );
     context.reportCreated({ id: answer.id });
@@ -34,12 +34,12 @@ export const workspace: ResourceHandler = {
   /** Names are unique in the tenant. */
   async findExisting({ api, planned, signal }) {
     for await (const { id, displayName } of api.items.workspaces.list({ signal }))
-      if (displayName === requiredText(planned, 'display_name')) return { id };
+      if (displayName === textOrEmpty(planned, 'display_name')) return { id };
     return undefined;
   },
   async read({ state, ...context }) {
     const workspace = await warnIfNotFound(
-      context.api.items.workspaces.get(requiredText(state, 'id'), { signal: context.signal }),
+      context.api.items.workspaces.get(textOrEmpty(state, 'id'), { signal: context.signal }),
       context,
     );
     if (workspace !== undefined)
@@ -49,12 +49,12 @@ export const workspace: ResourceHandler = {
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
     const { workspaces } = api.items;
-    const id = requiredText(prior, 'id');
+    const id = textOrEmpty(prior, 'id');
     const changes = {
       ...expandProperties(workspaceKind, 'fabric_workspace', planned, { prior }),
       // null would leave it as it is
       ...(differsIn(prior, planned, 'description') && {
-        description: requiredText(planned, 'description'),
+        description: textOrEmpty(planned, 'description'),
       }),
     };
     if (Object.keys(changes).length > 0) await workspaces.update(id, changes, { signal });
@@ -77,9 +77,9 @@ export const workspace: ResourceHandler = {
     const { workspaces } = api.items;
     if (oneBlock(state, 'identity') !== undefined)
       await undefinedIfNotFound(
-        workspaces.deprovisionIdentity(requiredText(state, 'id'), { signal }),
+        workspaces.deprovisionIdentity(textOrEmpty(state, 'id'), { signal }),
       );
-    await undefinedIfNotFound(workspaces.delete(requiredText(state, 'id'), { signal }));
+    await undefinedIfNotFound(workspaces.delete(textOrEmpty(state, 'id'), { signal }));
   },
   import: importWorkspace,
 };

@@ -3,7 +3,7 @@ import { isSafeAddress } from './endpoints.js';
 import { unrestrictedPolicy } from './openid-settings.js';
 import { requiredClaims } from './common-provider-settings.js';
 import type { ConfigReader } from './config-reader.js';
-import { authorizationClaimsOf } from './requirements.js';
+import { claimsUsedByRulesOf } from './requirements.js';
 import type { OpenIdSettings, ProviderSettings, Requirement } from './settings.js';
 
 const issuersProperty = 'login.bearer.issuers';
@@ -49,7 +49,7 @@ export function bearerIssuers(
     } as const;
     return {
       ...provider,
-      authorizationClaims: authorizationClaimsOf(provider, requirements, domains),
+      claimsUsedByRules: claimsUsedByRulesOf(provider, requirements, domains),
     };
   });
 }

@@ -40,7 +40,7 @@ export function commonSettings(
   source: ProviderSource,
   key: IdentityProviderKey,
   properties: { id: string; secret: string },
-): Omit<CommonProviderSettings, 'authorizationClaims'> {
+): Omit<CommonProviderSettings, 'claimsUsedByRules'> {
   const property = `identityProviders.${key}`;
   const clientSecret = source.reader.secret(`${property}.registration.${properties.secret}`);
   return {

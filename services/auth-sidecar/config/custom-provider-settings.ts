@@ -12,7 +12,7 @@ export function customProviderSettings(
   source: ProviderSource,
   section: string,
   name: string,
-): Omit<OpenIdSettings, 'authorizationClaims'> {
+): Omit<OpenIdSettings, 'claimsUsedByRules'> {
   const { reader } = source;
   const property = `identityProviders.${section}.${name}`;
   const configProperty = `${property}.registration.openIdConnectConfiguration`;

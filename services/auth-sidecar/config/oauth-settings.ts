@@ -7,9 +7,7 @@ import {
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The settings of the social network provider. */
-export function socialSettings(
-  source: ProviderSource,
-): Omit<OAuth2Settings, 'authorizationClaims'> {
+export function socialSettings(source: ProviderSource): Omit<OAuth2Settings, 'claimsUsedByRules'> {
   const addresses = source.endpoints['facebook'] ?? {};
   const version = source.reader.text('identityProviders.facebook.graphApiVersion') ?? 'v19.0';
   if (!/^v\d+\.\d+$/.test(version))
@@ -42,7 +40,7 @@ export function socialSettings(
 /** The settings of the code host provider. */
 export function codehostSettings(
   source: ProviderSource,
-): Omit<OAuth2Settings, 'authorizationClaims'> {
+): Omit<OAuth2Settings, 'claimsUsedByRules'> {
   const addresses = source.endpoints['gitHub'] ?? {};
   const settings = commonSettings(source, 'gitHub', clientIdProperties);
   const tokenInspectionEndpoint =
@@ -73,7 +71,7 @@ function warnAboutUncheckedTokens({ reader }: ProviderSource, key: string, endpo
 /** The settings of the microblog provider. */
 export function microblogSettings(
   source: ProviderSource,
-): Omit<OAuth1Settings, 'authorizationClaims'> {
+): Omit<OAuth1Settings, 'claimsUsedByRules'> {
   const addresses = source.endpoints['twitter'] ?? {};
   const settings = commonSettings(source, 'twitter', {
     id: 'consumerKey',

@@ -48,7 +48,7 @@ function openIdSettings(
   source: ProviderSource,
   key: IdentityProviderKey,
   configuredIssuer: string,
-): Omit<OpenIdSettings, 'flavor' | 'authorizationClaims'> {
+): Omit<OpenIdSettings, 'flavor' | 'claimsUsedByRules'> {
   const {
     issuer = configuredIssuer,
     wellKnown,
@@ -83,7 +83,7 @@ function openIdSettings(
 /** The settings of the directory provider. */
 export function directorySettings(
   source: ProviderSource,
-): Omit<OpenIdSettings, 'authorizationClaims'> {
+): Omit<OpenIdSettings, 'claimsUsedByRules'> {
   const { reader } = source;
   const property = 'identityProviders.azureActiveDirectory';
   if (reader.text(`${property}.registration.openIdIssuer`) === undefined)
@@ -144,7 +144,7 @@ function loginParameters(reader: ConfigReader, property: string): (readonly [str
 /** The settings of the personal account provider. */
 export function personalSettings(
   source: ProviderSource,
-): Omit<OpenIdSettings, 'authorizationClaims'> {
+): Omit<OpenIdSettings, 'claimsUsedByRules'> {
   const issuer = 'https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0';
   const settings = openIdSettings(source, 'legacyMicrosoftAccount', issuer);
   return {
@@ -163,9 +163,7 @@ export function personalSettings(
 }
 
 /** The settings of the search engine provider. */
-export function searchSettings(
-  source: ProviderSource,
-): Omit<OpenIdSettings, 'authorizationClaims'> {
+export function searchSettings(source: ProviderSource): Omit<OpenIdSettings, 'claimsUsedByRules'> {
   const settings = openIdSettings(source, 'google', 'https://accounts.google.com');
   return {
     ...settings,
@@ -176,7 +174,7 @@ export function searchSettings(
 }
 
 /** The settings of the Apple provider. */
-export function appleSettings(source: ProviderSource): Omit<OpenIdSettings, 'authorizationClaims'> {
+export function appleSettings(source: ProviderSource): Omit<OpenIdSettings, 'claimsUsedByRules'> {
   const settings = openIdSettings(source, 'apple', 'https://appleid.apple.com');
   return {
     ...settings,

@@ -9,12 +9,12 @@ import {
 } from './openid-settings.js';
 import type { ProviderSource } from './common-provider-settings.js';
 import type { ConfigReader } from './config-reader.js';
-import { authorizationClaimsOf } from './requirements.js';
+import { claimsUsedByRulesOf } from './requirements.js';
 import type { ProviderSettings, Requirement } from './settings.js';
 
 /** The settings of a provider before the claims that rules read are collected. */
-type WithoutAuthorizationClaims<Each = ProviderSettings> = Each extends ProviderSettings
-  ? Omit<Each, 'authorizationClaims'>
+type WithoutClaimsUsedByRules<Each = ProviderSettings> = Each extends ProviderSettings
+  ? Omit<Each, 'claimsUsedByRules'>
   : never;
 
 /**
@@ -32,7 +32,7 @@ export function providerSettings(
   const isEnabled = (key: string): boolean =>
     isObject(reader.value(`identityProviders.${key}`)) &&
     reader.boolean(`identityProviders.${key}.enabled`) !== false;
-  const providers: WithoutAuthorizationClaims[] = [];
+  const providers: WithoutClaimsUsedByRules[] = [];
   if (isEnabled('azureActiveDirectory')) providers.push(directorySettings(source));
   if (isEnabled('legacyMicrosoftAccount')) providers.push(personalSettings(source));
   if (isEnabled('google')) providers.push(searchSettings(source));
@@ -52,14 +52,14 @@ export function providerSettings(
     (provider) =>
       ({
         ...provider,
-        authorizationClaims: authorizationClaimsOf(provider, requirements, emailDomains),
+        claimsUsedByRules: claimsUsedByRulesOf(provider, requirements, emailDomains),
       }) as ProviderSettings,
   );
 }
 
 function reportDuplicateNames(
   reader: ConfigReader,
-  providers: readonly WithoutAuthorizationClaims[],
+  providers: readonly WithoutClaimsUsedByRules[],
 ): void {
   const takenNames = new Set<string>();
   for (const provider of providers) {

@@ -4,7 +4,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { emailDomains } from './email-domains.js';
 import { requiredClaims } from './common-provider-settings.js';
 import type { ConfigReader } from './config-reader.js';
-import type { AuthorizationClaims, ProviderSettings, Requirement } from './settings.js';
+import type { ClaimsUsedByRules, ProviderSettings, Requirement } from './settings.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 const requirementsProperty = 'globalValidation.requirements';
@@ -65,11 +65,11 @@ function maxAgeSeconds(
 }
 
 /** The groups and claims that a provider's rules and the requirements read. */
-export function authorizationClaimsOf(
+export function claimsUsedByRulesOf(
   { rules, ...provider }: Pick<ProviderSettings, 'rules' | 'protocol'>,
   requirements: readonly Requirement[],
   domains: readonly string[],
-): AuthorizationClaims {
+): ClaimsUsedByRules {
   const policy = 'policy' in provider ? (provider as { policy: PolicyGroups }).policy : undefined;
   const allRules = [rules, ...requirements];
   const groups = [

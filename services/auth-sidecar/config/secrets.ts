@@ -7,7 +7,7 @@ export const maxSecretBytes = 1024 * 1024;
 /** A file in the directory of secrets that cannot be used. */
 export class SecretFileError extends Error {}
 
-/** Resolves `…SettingName` values (`--secrets DIR` and the environment). */
+/** Where the secrets that `…SettingName` values name are: `--secrets DIR` and the environment. */
 export interface SecretSources {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Has a file for each secret, by its name. @default secrets are in the environment only */

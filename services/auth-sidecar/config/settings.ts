@@ -176,7 +176,7 @@ export interface CommonProviderSettings {
   /** Who is admitted of those whom the provider signs in. */
   readonly rules: AccessRules;
   /** The groups and claims that rules read. */
-  readonly authorizationClaims: AuthorizationClaims;
+  readonly claimsUsedByRules: ClaimsUsedByRules;
 }
 
 /** Groups and claims that a person needs. Empty: no restriction. */
@@ -191,7 +191,7 @@ export interface AccessRules {
  * The groups that rules name, and the claims that they or the sidecar itself read: they are kept
  * where a session can't hold all claims.
  */
-export interface AuthorizationClaims {
+export interface ClaimsUsedByRules {
   /** Ids or names, which are compared with the claim `groups`. */
   readonly groups: readonly string[];
   readonly claimNames: readonly string[];

@@ -8,7 +8,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
-/** A field of a log line: never a token, cookie, secret, its name, or a query. */
+/** The fields of a log line: never a token, cookie, secret, its name, or a query. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The fields logged for a request. */

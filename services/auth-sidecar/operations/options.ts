@@ -62,8 +62,8 @@ export interface SidecarOptions {
    */
   readonly endpoints?: string;
   /**
-   * A JSON file whose `aheadSeconds` the time of sessions and tokens is ahead of the machine's, for
-   * rehearsals: the sandbox's clock. @default the machine's time
+   * A JSON file with `aheadSeconds`: how far the time of sessions and tokens is ahead of the
+   * machine's, for rehearsals; the sandbox's clock. @default the machine's time
    */
   readonly clock?: string;
   /**

@@ -169,7 +169,7 @@ export function signedInFromClaims(
   tokens: Tokens,
   expiresAt: number | undefined,
 ): CompletedSignIn {
-  const identity = identityOf(claims, settings.nameClaim, settings.authorizationClaims);
+  const identity = identityOf(claims, settings.nameClaim, settings.claimsUsedByRules);
   if (identity === undefined) throw invalidToken('the claims identify no one');
   if (expiresAt === undefined) return { identity, tokens };
   return { identity, tokens, expiresAt, issuedAt: Math.floor(Number(claims['iat'] ?? 0)) };

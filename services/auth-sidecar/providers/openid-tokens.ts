@@ -240,14 +240,14 @@ export class OpenIdTokens {
     metadata: OpenIdMetadata,
     signal: AbortSignal,
   ): Promise<JWTPayload> {
-    const { nameClaim, flavor, authorizationClaims } = this.settings;
+    const { nameClaim, flavor, claimsUsedByRules } = this.settings;
     const hasName = (nameClaim === undefined ? nameClaims : [nameClaim]).some(
       (name) => claims[name] !== undefined,
     );
     // The directory's user endpoint knows no more than its ID token.
     const hasNeeded =
       flavor === 'directory' ||
-      (authorizationClaims.requiredClaimNames.every((name) => claims[name] !== undefined) &&
+      (claimsUsedByRules.requiredClaimNames.every((name) => claims[name] !== undefined) &&
         !hasGroupsElsewhere(claims));
     if (
       accessToken === undefined ||

@@ -168,7 +168,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
   }
 
   private readonly isAdmitted = (claims: Readonly<Record<string, unknown>>): boolean => {
-    const identity = identityOf(claims, this.settings.nameClaim, this.settings.authorizationClaims);
+    const identity = identityOf(claims, this.settings.nameClaim, this.settings.claimsUsedByRules);
     return identity !== undefined && refusalIn(() => this.authorize(identity.claims)) === undefined;
   };
 
@@ -220,7 +220,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
       claims = withEmailFrom({ ...previous.claims, ...userClaims }, [userClaims, previous.claims]);
     } else return undefined;
     if (!isSamePerson(claims, previous)) throw otherPersonRefusal();
-    const identity = identityOf(claims, this.settings.nameClaim, this.settings.authorizationClaims);
+    const identity = identityOf(claims, this.settings.nameClaim, this.settings.claimsUsedByRules);
     if (identity === undefined) throw otherPersonRefusal();
     return identity;
   };
@@ -302,7 +302,7 @@ function otherPersonRefusal(): Refusal {
 
 /** Names count as addresses only in a directory of one tenant, whose administrators set them. */
 function emailTrustOf({ flavor, wellKnown, issuer, trustsEmail }: OpenIdSettings): EmailTrust {
-  if (flavor === 'directory' && !isMultiTenantIssuer(wellKnown ?? issuer ?? '')) return 'names';
+  if (flavor === 'directory' && !isMultiTenantIssuer(wellKnown ?? issuer ?? '')) return 'usernames';
   if (trustsEmail) return 'unverified';
   return flavor === 'directory' ? 'directory' : 'verified';
 }

@@ -1,4 +1,4 @@
-import type { AuthorizationClaims, JsonObject, ProviderSettings } from '../config/settings.js';
+import type { ClaimsUsedByRules, JsonObject, ProviderSettings } from '../config/settings.js';
 import type { Claims } from '../session/claims.js';
 import type { EmailTrust, Identity } from '../session/identity.js';
 import type { SecondsClock } from '../token-store/entry-store.js';
@@ -142,7 +142,7 @@ export interface Provider {
    */
   readonly keySet?: { readonly address: () => string; readonly refresh: () => Promise<void> };
   /** The groups and claims that rules read. */
-  readonly authorizationClaims: AuthorizationClaims;
+  readonly claimsUsedByRules: ClaimsUsedByRules;
   /** Which of its claims count as an e-mail address. */
   readonly emailTrust: EmailTrust;
 }
@@ -171,7 +171,7 @@ export abstract class ConfiguredProvider<Settings extends ProviderSettings> {
   readonly key: string;
   readonly pathNames: ProviderSettings['pathNames'];
   readonly label: string;
-  readonly authorizationClaims: AuthorizationClaims;
+  readonly claimsUsedByRules: ClaimsUsedByRules;
 
   constructor(
     protected readonly settings: Settings,
@@ -182,7 +182,7 @@ export abstract class ConfiguredProvider<Settings extends ProviderSettings> {
       key: this.key,
       pathNames: this.pathNames,
       label: this.label,
-      authorizationClaims: this.authorizationClaims,
+      claimsUsedByRules: this.claimsUsedByRules,
     } = settings);
   }
 

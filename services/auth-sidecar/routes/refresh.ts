@@ -52,7 +52,7 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
       sessionTimes(runtime, tokens.expiresOn),
       session,
     ),
-    provider.authorizationClaims,
+    provider.claimsUsedByRules,
   );
   // Its entries live as long as the renewed session.
   await callSessionStore(runtime, async () => {

@@ -1,9 +1,9 @@
 import { type Answer, jsonAnswer } from '../http/answer.js';
-import { isCheckPath, metadataPath } from '../path-owner.js';
+import { isForwardAuthPath, metadataPath } from '../path-owner.js';
 import { Refusal } from '../http/refusal.js';
 import { isWithin } from '../http/request-target.js';
 import { finishLogin } from './callback.js';
-import { checkForwarded } from './check.js';
+import { answerForwardAuth } from './forward-auth.js';
 import { beginLogin, listProviders, postLogin } from './login.js';
 import { showLogout, logOut } from './logout.js';
 import { answerMe } from './me.js';
@@ -22,7 +22,7 @@ export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
   const { runtime, target, method, headers } = request;
   const { crossSiteGuard } = runtime;
   const { prefix, logoutPath, enabled } = runtime.settings;
-  if (isCheckPath(target, prefix)) return checkForwarded(request);
+  if (isForwardAuthPath(target, prefix)) return answerForwardAuth(request);
   if (!enabled) throw notFound();
   const { path } = target;
   const isCallback = /\/login\/[^/]+\/callback$/.test(path); // has its own state, and one provider's arrives as a cross-site POST

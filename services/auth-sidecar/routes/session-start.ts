@@ -29,7 +29,7 @@ export async function establishSession(
     startSession(provider.key, signIn.identity, times ?? sessionTimes(runtime, signIn.expiresAt), {
       sourceTokenHash: hashOfSource(signIn),
     }),
-    provider.authorizationClaims,
+    provider.claimsUsedByRules,
   );
   await callSessionStore(runtime, async () => {
     await runtime.sessionStore.recordStoreStart(session);

@@ -1,5 +1,5 @@
 import { normalizeId } from '../../../core/values/guid.js';
-import type { AuthorizationClaims } from '../config/settings.js';
+import type { ClaimsUsedByRules } from '../config/settings.js';
 
 /** A claim's value, or its values. */
 export type ClaimValue = string | readonly string[];
@@ -41,9 +41,9 @@ export function canonicalIssuer(iss: string): string {
 /** The groups that a rule names; object ids are equal in any letter case. */
 export function namedGroups(
   groups: readonly string[],
-  authorizationClaims: Pick<AuthorizationClaims, 'groups'>,
+  claimsUsedByRules: Pick<ClaimsUsedByRules, 'groups'>,
 ): readonly string[] {
-  const named = new Set(authorizationClaims.groups.map(normalizeId));
+  const named = new Set(claimsUsedByRules.groups.map(normalizeId));
   return groups.filter((group) => named.has(normalizeId(group)));
 }
 
@@ -55,7 +55,7 @@ export function namedGroups(
  */
 export function dropClaimsToFit(
   claims: Claims,
-  { groups, claimNames }: AuthorizationClaims,
+  { groups, claimNames }: ClaimsUsedByRules,
   isTooLong: (claims: Claims) => boolean,
 ): Claims {
   if (!isTooLong(claims)) return claims;

@@ -86,7 +86,7 @@ async function endByHash(
   if (!/^[\w-]{43}$/.test(hash)) return 0; // no session has such a hash
   const session = await callSessionStore(runtime, () => runtime.sessionRegister.find(hash));
   if (session === undefined) {
-    await callSessionStore(runtime, () => runtime.sessionStore.revoke(hash, runtime.now()));
+    await callSessionStore(runtime, () => runtime.sessionStore.endByHash(hash, runtime.now()));
     runtime.audit.write({ event: 'ended', ...details, session: hash });
     runtime.liveConnections.checkNow();
     return 0;

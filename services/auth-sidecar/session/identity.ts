@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import type { AuthorizationClaims } from '../config/settings.js';
+import type { ClaimsUsedByRules } from '../config/settings.js';
 import { type Claims, type ClaimValue, dropClaimsToFit } from './claims.js';
 import { Refusal } from '../http/refusal.js';
 
@@ -53,7 +53,7 @@ const maxClaimsBytes = 64 * 1024;
 export function identityOf(
   claims: Readonly<Record<string, unknown>>,
   nameClaim?: string,
-  authorizationClaims: AuthorizationClaims = { groups: [], claimNames: [], requiredClaimNames: [] },
+  claimsUsedByRules: ClaimsUsedByRules = { groups: [], claimNames: [], requiredClaimNames: [] },
 ): Identity | undefined {
   const text = (key: string): string | undefined => {
     const value = claims[key];
@@ -77,7 +77,7 @@ export function identityOf(
     name: [...name].slice(0, maxNameLength).join(''),
     claims: dropClaimsToFit(
       readableClaims(claims),
-      authorizationClaims,
+      claimsUsedByRules,
       (candidate) => JSON.stringify(candidate).length > maxClaimsBytes,
     ),
   };
@@ -100,26 +100,27 @@ function asText(value: unknown): string {
 /**
  * Which claims of a provider count as an e-mail address:
  * - `verified`: `email`, if `email_verified` is true;
- * - `directory`: the same, or if the directory's `xms_edov` says so: any of its tenants could write
- *   any address;
+ * - `directory`: the same, or if the directory's `xms_edov` is true: without it, any tenant could
+ *   have written any address;
  * - `unverified`: `email` without that claim, too: the operator trusts the provider
  *   (`validation.trustsEmail`);
- * - `names`: also `preferred_username` and `upn`, which only administrators can set in a directory
+ * - `usernames`: also `preferred_username` and `upn`, which only administrators can set in a directory
  *   of one tenant.
  */
-export type EmailTrust = 'verified' | 'directory' | 'unverified' | 'names';
+export type EmailTrust = 'verified' | 'directory' | 'unverified' | 'usernames';
 
-/** The e-mail address of an identity, if its provider vouches for it. */
-export function verifiedEmail({ claims }: Identity, trust: EmailTrust): string | undefined {
-  const isVerified = statedVerified(claims, trust) ?? (trust === 'unverified' || trust === 'names');
+/** The e-mail address of an identity that its provider is trusted to state. */
+export function trustedEmail({ claims }: Identity, trust: EmailTrust): string | undefined {
+  const isVerified =
+    statedVerified(claims, trust) ?? (trust === 'unverified' || trust === 'usernames');
   if (!isVerified) return undefined;
-  const names = [
+  const addresses = [
     claims['email'],
-    ...(trust === 'names' ? [claims['preferred_username'], claims['upn']] : []),
+    ...(trust === 'usernames' ? [claims['preferred_username'], claims['upn']] : []),
   ];
-  return names.find(
-    (name): name is string =>
-      typeof name === 'string' && /^[^\s@<>"(),:;[\]\\]+@[\p{L}\p{M}\p{N}.-]+$/u.test(name),
+  return addresses.find(
+    (address): address is string =>
+      typeof address === 'string' && /^[^\s@<>"(),:;[\]\\]+@[\p{L}\p{M}\p{N}.-]+$/u.test(address),
   );
 }
 
@@ -129,7 +130,7 @@ function statedVerified(
   trust: EmailTrust,
 ): boolean | undefined {
   if (verified !== undefined) return verified === 'true'; // `readableClaims` made a text of it
-  return byDirectory === undefined || (trust !== 'directory' && trust !== 'names')
+  return byDirectory === undefined || (trust !== 'directory' && trust !== 'usernames')
     ? undefined
     : /^(true|1)$/i.test(String(byDirectory));
 }
@@ -163,7 +164,7 @@ export function checkEmailDomain(
   rule: string,
 ): void {
   if (domains.length === 0) return;
-  const domain = domainOf(verifiedEmail(identity, trust) ?? '');
+  const domain = domainOf(trustedEmail(identity, trust) ?? '');
   const isAllowed = domains.some((each) =>
     each.startsWith('*.') ? domain.endsWith(each.slice(1)) : domain === each,
   );

@@ -1,7 +1,7 @@
 import type { Provider, Tokens } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { namedGroups } from './claims.js';
-import { type Identity, verifiedEmail } from './identity.js';
+import { type Identity, trustedEmail } from './identity.js';
 import {
   forwardedUserHeaders,
   identityHeaders,
@@ -38,19 +38,19 @@ export function personHeaders(
   fullIdentity: Identity,
   tokenLines: string,
 ): IdentityHeaders {
-  const { authorizationClaims, emailTrust } = provider;
+  const { claimsUsedByRules, emailTrust } = provider;
   const [providerName] = provider.pathNames;
   const identity =
     settings.forwardedGroups === 'named'
-      ? withNamedGroups(fullIdentity, authorizationClaims)
+      ? withNamedGroups(fullIdentity, claimsUsedByRules)
       : fullIdentity;
   const user =
     settings.forwardedUser === 'subject' ? identity.id : `${providerName}|${identity.id}`;
-  const email = verifiedEmail(identity, emailTrust);
+  const email = trustedEmail(identity, emailTrust);
   const userHeaders = forwardsUser
-    ? forwardedUserHeaders({ identity, authorizationClaims }, user, email, tokenLines.length)
+    ? forwardedUserHeaders({ identity, claimsUsedByRules }, user, email, tokenLines.length)
     : { lines: '', omitted: [] };
-  return identityHeaders({ identity, providerName, authorizationClaims }, settings.dialect, {
+  return identityHeaders({ identity, providerName, claimsUsedByRules }, settings.dialect, {
     ...userHeaders,
     lines: tokenLines + userHeaders.lines,
   });
@@ -59,10 +59,10 @@ export function personHeaders(
 /** An identity with those groups only that a rule names. */
 function withNamedGroups(
   identity: Identity,
-  authorizationClaims: Provider['authorizationClaims'],
+  claimsUsedByRules: Provider['claimsUsedByRules'],
 ): Identity {
   const { groups } = identity.claims;
   if (groups === undefined) return identity;
-  const groupsOfRules = namedGroups([groups].flat(), authorizationClaims);
+  const groupsOfRules = namedGroups([groups].flat(), claimsUsedByRules);
   return { ...identity, claims: { ...identity.claims, groups: groupsOfRules } };
 }

@@ -1,6 +1,6 @@
 import { type Dialect, inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import type { Tokens } from '../providers/provider.js';
-import type { AuthorizationClaims } from '../config/settings.js';
+import type { ClaimsUsedByRules } from '../config/settings.js';
 import { type ClaimValue, dropClaimsToFit, namedGroups } from './claims.js';
 import type { Identity } from './identity.js';
 
@@ -61,7 +61,7 @@ export interface IdentityHeaders {
 export interface Principal {
   readonly identity: Identity;
   readonly providerName: string;
-  readonly authorizationClaims: AuthorizationClaims;
+  readonly claimsUsedByRules: ClaimsUsedByRules;
 }
 
 /**
@@ -71,7 +71,7 @@ export interface Principal {
  * @param otherHeaders the other headers of the request: tokens, and those known from other proxies.
  */
 export function identityHeaders(
-  { identity, providerName, authorizationClaims }: Principal,
+  { identity, providerName, claimsUsedByRules }: Principal,
   dialect: Dialect,
   otherHeaders: IdentityHeaders,
 ): IdentityHeaders {
@@ -89,7 +89,7 @@ export function identityHeaders(
       ? identity.claims
       : dropClaimsToFit(
           identity.claims,
-          authorizationClaims,
+          claimsUsedByRules,
           (candidate) => encode(candidate).length > availableBytes,
         );
   const incompleteClaims = Object.keys(identity.claims).filter(
@@ -167,10 +167,7 @@ const userHeaderNames = ['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-G
  * @param lengthBefore length of the token headers that go with them.
  */
 export function forwardedUserHeaders(
-  {
-    identity: { claims },
-    authorizationClaims,
-  }: Pick<Principal, 'identity' | 'authorizationClaims'>,
+  { identity: { claims }, claimsUsedByRules }: Pick<Principal, 'identity' | 'claimsUsedByRules'>,
   user: string,
   email: string | undefined,
   lengthBefore: number,
@@ -181,7 +178,7 @@ export function forwardedUserHeaders(
   const fits = (value: string): boolean => value.length + lengthBefore <= maxBytes.tokens;
   let groupsValue = groupList(claimedGroups);
   const fitsAll = fits(groupsValue);
-  if (!fitsAll) groupsValue = groupList(namedGroups(claimedGroups, authorizationClaims));
+  if (!fitsAll) groupsValue = groupList(namedGroups(claimedGroups, claimsUsedByRules));
   while (!fits(groupsValue))
     groupsValue = groupsValue.slice(0, Math.max(groupsValue.lastIndexOf(','), 0));
   const line = (name: string, value: string): string =>

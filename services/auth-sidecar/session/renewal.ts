@@ -18,7 +18,7 @@ export interface Renewal {
 }
 
 /**
- * How the provider is asked: `tokens` wants new ones by the refresh token, `person` is content with
+ * How the provider is asked: `tokens` wants new ones by the refresh token, `person` uses
  * the user endpoint where there is no refresh token.
  */
 export type RenewalKind = 'tokens' | 'person';
@@ -117,7 +117,7 @@ async function askProvider(
       : withoutIdToken;
   const newestIdentity = await provider.fetchIdentity?.(statedTokens, knownIdentity, signal);
   if (newestIdentity === undefined && refreshed === undefined)
-    throw new Refusal(400, 'The identity provider can not be asked again for this session.', {
+    throw new Refusal(400, 'The identity provider cannot be asked again for this session.', {
       code: 'refresh_not_supported',
     });
   const identity =

@@ -165,7 +165,7 @@ export class SessionStore {
   }
 
   /** Ends a session of which only the hash is known. @param endedAt seconds since 1970 */
-  async revoke(hash: string, endedAt: number): Promise<void> {
+  async endByHash(hash: string, endedAt: number): Promise<void> {
     await this.endings.add(revokedKey(hash), '1', endedAt + signOutSeconds);
   }
 

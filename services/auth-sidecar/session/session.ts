@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { AuthorizationClaims } from '../config/settings.js';
+import type { ClaimsUsedByRules } from '../config/settings.js';
 import { canonicalIssuer, type Claims, dropClaimsToFit } from './claims.js';
 import type { Identity } from './identity.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -210,14 +210,14 @@ export function decodeSession(bytes: Buffer): Session | undefined {
 const maxSessionBytes = 6 * 1024;
 
 /** A session that fits into its cookies: drops claims while it does not. */
-export function fitToCookies(session: Session, authorizationClaims: AuthorizationClaims): Session {
+export function fitToCookies(session: Session, claimsUsedByRules: ClaimsUsedByRules): Session {
   const withClaims = (claims: Claims): Session => ({
     ...session,
     identity: { ...session.identity, claims },
   });
   const claims = dropClaimsToFit(
     session.identity.claims,
-    authorizationClaims,
+    claimsUsedByRules,
     (candidate) => encodeSession(withClaims(candidate)).length > maxSessionBytes,
   );
   return claims === session.identity.claims ? session : withClaims(claims);

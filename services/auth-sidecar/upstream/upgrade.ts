@@ -3,15 +3,15 @@ import type { Duplex } from 'node:stream';
 import { type CheckedRequest, checkRequest } from '../checked-request.js';
 import { httpsRedirect, isOwnPath, decideAccess, type AccessDecision } from '../gate.js';
 import { type Answer, sendToSocket } from '../http/answer.js';
-import { isCheckPath } from '../path-owner.js';
+import { isForwardAuthPath } from '../path-owner.js';
 import { Refusal } from '../http/refusal.js';
 import { asRefusal, refusalAnswer } from '../http/refusal-answers.js';
-import { checkForwarded } from '../routes/check.js';
+import { answerForwardAuth } from '../routes/forward-auth.js';
 import { senderOf } from '../session/authentication.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, upstreamRequestHead } from './request-head.js';
 import { closeWithSession } from '../connection-lifetime.js';
-import { checkHandshake, joinWebSocket } from './websocket.js';
+import { webSocketKeyOf, joinWebSocket } from './websocket.js';
 import { runCatching, whenFulfilled } from '../maybe-promise.js';
 
 /**
@@ -67,13 +67,13 @@ export function upgradeToWebSocket(
   };
   runCatching(() => {
     const request = checkRequest(runtime, id, inbound);
-    const key = checkHandshake(request, inbound);
+    const key = webSocketKeyOf(request, inbound);
     if (httpsRedirect(request) !== undefined)
       throw new Refusal(403, 'This host is served over https only.');
     if (isOwnPath(request)) {
-      if (!isCheckPath(request.target, runtime.settings.prefix))
+      if (!isForwardAuthPath(request.target, runtime.settings.prefix))
         throw new Refusal(404, 'There is nothing at this path.');
-      return whenFulfilled(checkForwarded(request), answer);
+      return whenFulfilled(answerForwardAuth(request), answer);
     }
     return whenFulfilled(decideAccess(request, true), (decision) =>
       joinAppOrAnswer(request, key, decision),

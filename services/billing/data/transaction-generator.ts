@@ -31,8 +31,8 @@ type Amount = { readonly currency: string; readonly value: string };
 
 /**
  * Generates realistic transactions of an organization: mostly usage in the months of a year,
- * purchases, partial refunds, prices and bills in several currencies, some pending. Deterministic
- * for a seed and count. Amounts are exact decimals as text.
+ * purchases, partial refunds, prices and bills in several currencies, some pending. The same
+ * options give the same transactions. Amounts are exact decimals as text.
  */
 export function* generateTransactions(
   options: GenerateOptions,

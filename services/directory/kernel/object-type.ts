@@ -187,12 +187,12 @@ export function propertiesOfKind({
 }
 
 function propertyOf(schema: TSchema): Property {
-  const { returned, outsideStore, nonNullable, readOnly, valueWhenAbsent } = metadataOf(schema);
+  const { returned, outsideMainStore, nonNullable, readOnly, valueWhenAbsent } = metadataOf(schema);
   const whenAbsent: unknown =
-    outsideStore === true && valueWhenAbsent === undefined ? schema.default : valueWhenAbsent;
+    outsideMainStore === true && valueWhenAbsent === undefined ? schema.default : valueWhenAbsent;
   return {
     type: propertyTypeOf(schema),
-    returned: returned ?? (outsideStore === true ? 'single' : 'default'),
+    returned: returned ?? (outsideMainStore === true ? 'single' : 'default'),
     ...omitUndefined({ valueWhenAbsent: whenAbsent }),
     ...(readOnly === true && { readOnly }),
     ...(nonNullable === true && { notNull: true as const }),

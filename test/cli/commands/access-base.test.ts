@@ -52,7 +52,7 @@ test('the output says who gains and who loses access, and why', async () => {
   lost: ada@contoso.example, if department were "Retail" (the rule of shoppers)
   + 1 person (grace@contoso.example): the rule of shoppers is now user.department -eq "Operations" (was user.department -eq "Retail")
   - 1 person (ada@contoso.example): the rule of shoppers is now user.department -eq "Operations" (was user.department -eq "Retail")
-castellan.yaml:6:3: info: the door of storefront changed: gains ada@contoso.example, if department were "Operations"; loses ada@contoso.example, if department were "Retail" (access-door-changed)
+castellan.yaml:6:3: info: who can get into storefront changed: gains ada@contoso.example, if department were "Operations"; loses ada@contoso.example, if department were "Retail" (access-door-changed)
 castellan.yaml:6:3: info: since the change storefront would let in ada@contoso.example, if department were "Operations": the rule of shoppers (access-widened)
 `);
   expect(exitCode).toBe(0);

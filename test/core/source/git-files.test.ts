@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { gitFiles } from '../../../core/source/git-files.js';
+import { mergeBaseFiles } from '../../../core/source/git-files.js';
 import { workTreeFiles } from '../../../core/source/work-tree-files.js';
 
 let folder: string;
@@ -39,7 +39,7 @@ const commit = (name: string, files: Readonly<Record<string, string>>) => {
   git(name, 'commit', '--message', 'more');
 };
 const read = (where: string, ref: string, path: string) =>
-  Buffer.from(gitFiles(join(folder, where), ref).read(path)).toString();
+  Buffer.from(mergeBaseFiles(join(folder, where), ref).read(path)).toString();
 
 /** The arguments of each process of git that a function starts. */
 const gitProcesses = (run: () => void): readonly string[] => {
@@ -69,7 +69,7 @@ test('refuses a shallow clone without a common commit, with the command that hel
   const from = `file://${join(folder, 'origin')}`;
   git('.', 'clone', '--depth', '1', '--no-single-branch', '--branch', 'change', from, 'clone');
   const command = 'git fetch --unshallow origin main:refs/remotes/origin/main';
-  expect(() => gitFiles(join(folder, 'clone'), 'origin/main')).toThrow(
+  expect(() => mergeBaseFiles(join(folder, 'clone'), 'origin/main')).toThrow(
     expect.objectContaining({
       code: 'CAS7006',
       message: expect.stringContaining(`this clone is shallow; run ${command}`) as string,
@@ -83,7 +83,7 @@ test('takes the first part of a name for a remote only where there is one', () =
   repository('app', { a: '1' });
   const message = (ref: string) => {
     try {
-      gitFiles(join(folder, 'app'), ref);
+      mergeBaseFiles(join(folder, 'app'), ref);
     } catch (error) {
       return (error as Error).message;
     }
@@ -99,7 +99,9 @@ test('refuses a branch of another history', () => {
   repository('origin', { a: '1' });
   git('origin', 'checkout', '--orphan', 'other');
   commit('origin', { a: '2' });
-  expect(() => gitFiles(join(folder, 'origin'), 'main')).toThrow(/their histories are unrelated/);
+  expect(() => mergeBaseFiles(join(folder, 'origin'), 'main')).toThrow(
+    /their histories are unrelated/,
+  );
 });
 
 test('takes a branch before a tag of its name', () => {
@@ -134,7 +136,7 @@ test('reads all configurations of a commit with one process', () => {
     'other.yaml': 'missing\n0 blob 0\n',
   };
   repository('app', texts);
-  const files = gitFiles(join(folder, 'app'), 'main');
+  const files = mergeBaseFiles(join(folder, 'app'), 'main');
   const processes = gitProcesses(() => {
     for (const [path, text] of Object.entries(texts))
       expect(Buffer.from(files.read(path)).toString()).toBe(text);
@@ -148,7 +150,7 @@ test('reads all configurations of a commit with one process', () => {
 
 test('reads what is missing in the history with the error of git', () => {
   repository('app', { 'castellan.yaml': '1', 'castellan.policy.yaml': '2' });
-  const files = gitFiles(join(folder, 'app'), 'main');
+  const files = mergeBaseFiles(join(folder, 'app'), 'main');
   expect(files.stat('castellan.yaml').kind).toBe('file');
   const id = git('app', 'rev-parse', 'HEAD:castellan.yaml').trim();
   rmSync(join(folder, 'app/.git/objects', id.slice(0, 2), id.slice(2)));
@@ -189,7 +191,7 @@ test('reads a submodule at the commit that the base names', () => {
   commit('app/vendor/shared', { 'rules/policy.yaml': 'new' });
   commit('app', {});
   expect(read('app', 'main', 'vendor/shared/rules/policy.yaml')).toBe('old');
-  const files = gitFiles(join(folder, 'app'), 'main');
+  const files = mergeBaseFiles(join(folder, 'app'), 'main');
   expect(files.list('vendor')).toEqual(['shared/']);
   expect(files.list('vendor/shared')).toEqual(['rules/']);
   expect(files.stat('vendor/shared/rules/none.yaml').kind).toBe('missing');
@@ -201,7 +203,7 @@ test('refuses to read a submodule that is not checked out', () => {
   git('app', 'submodule', 'add', join(folder, 'shared'), 'shared');
   commit('app', {});
   rmSync(join(folder, 'app/shared'), { recursive: true });
-  const files = gitFiles(join(folder, 'app'), 'main');
+  const files = mergeBaseFiles(join(folder, 'app'), 'main');
   expect(files.list('shared')).toEqual([]);
   expect(() => files.read('shared/p')).toThrow(/git submodule update --init shared/);
 });
@@ -212,5 +214,5 @@ test('follows symbolic links to files and folders', () => {
   symlinkSync('real/a', join(folder, 'app/b'));
   commit('app', {});
   expect([read('app', 'main', 'linked/a'), read('app', 'main', 'b')]).toEqual(['1', '1']);
-  expect(gitFiles(join(folder, 'app'), 'main').list('linked')).toEqual(['a']);
+  expect(mergeBaseFiles(join(folder, 'app'), 'main').list('linked')).toEqual(['a']);
 });

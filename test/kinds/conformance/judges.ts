@@ -90,7 +90,7 @@ export async function planSays(
     rules,
     locate: () => undefined,
     now,
-    requestedDeclarationKeys: new Set(),
+    declarationsToReturn: new Set(),
     configuration,
   });
   for (const planned of await terraform.plan(resource)) checker.add(planned);

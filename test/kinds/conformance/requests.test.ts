@@ -60,7 +60,8 @@ const requests: readonly {
     kind: group,
     async send(body, name) {
       const isStoredApart =
-        metadataOf(group.properties[name as keyof typeof group.properties]).outsideStore === true;
+        metadataOf(group.properties[name as keyof typeof group.properties]).outsideMainStore ===
+        true;
       const { status, body: created } = await directory.post(
         '/groups',
         unifiedGroup(isStoredApart ? {} : body),

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const domains = ['contoso.example', '*.fabrikam.example', 'xn--mnchen-3ya.example'];
-const isAdmitted = (claims: Record<string, unknown>, trust: EmailTrust = 'names'): boolean => {
+const isAdmitted = (claims: Record<string, unknown>, trust: EmailTrust = 'usernames'): boolean => {
   const identity = identityOf({ sub: 'x', ...claims });
   if (identity === undefined) throw new Error('the claims name nobody');
   try {
@@ -189,13 +189,13 @@ describe('X-Forwarded-User, -Email and -Groups', () => {
   test('contain all groups, or where there is no room those that a rule names', () => {
     const groups = Array.from({ length: 2000 }, (_, index) => `group-${index}`);
     const identity = { id: 'x', name: 'x', claims: { groups } };
-    const authorizationClaims = {
+    const claimsUsedByRules = {
       groups: ['group-7', 'group-1999'],
       claimNames: [],
       requiredClaimNames: [],
     };
     const headers = (lengthBefore: number, sender = identity) =>
-      forwardedUserHeaders({ identity: sender, authorizationClaims }, 'x', undefined, lengthBefore);
+      forwardedUserHeaders({ identity: sender, claimsUsedByRules }, 'x', undefined, lengthBefore);
     expect(headers(1000)).toEqual({
       lines: 'X-Forwarded-User: x\r\nX-Forwarded-Groups: group-7,group-1999\r\n',
       omitted: ['X-Forwarded-Groups'],

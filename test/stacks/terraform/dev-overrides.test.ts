@@ -5,7 +5,7 @@ import {
   initBackend,
   needsNoInstallation,
   overriddenProviders,
-  settingsFile,
+  cliConfigurationFile,
 } from '../../../stacks/terraform/dev-overrides.js';
 
 function folderWith(name: string, text: string): string {
@@ -51,17 +51,21 @@ test('settings are found where the engine looks for them', async () => {
   mkdirSync(join(XDG_CONFIG_HOME, 'opentofu'));
   writeFileSync(join(XDG_CONFIG_HOME, 'opentofu/tofurc'), '');
   const named = { HOME, TF_CLI_CONFIG_FILE: '/x.tfrc', TERRAFORM_CONFIG: '/y.tfrc' };
-  expect(await settingsFile(tofu, named)).toBe('/x.tfrc');
+  expect(await cliConfigurationFile(tofu, named)).toBe('/x.tfrc');
   // both engines take an empty variable for one that is not set
-  expect(await settingsFile(tofu, { ...named, TF_CLI_CONFIG_FILE: '' })).toBe('/y.tfrc');
+  expect(await cliConfigurationFile(tofu, { ...named, TF_CLI_CONFIG_FILE: '' })).toBe('/y.tfrc');
   for (const engine of [terraform, tofu])
-    expect(await settingsFile(engine, { HOME, XDG_CONFIG_HOME })).toBe(join(HOME, '.terraformrc'));
+    expect(await cliConfigurationFile(engine, { HOME, XDG_CONFIG_HOME })).toBe(
+      join(HOME, '.terraformrc'),
+    );
   const withoutFile = { HOME: '/nowhere', XDG_CONFIG_HOME };
-  expect(await settingsFile(terraform, withoutFile)).toBe('/nowhere/.terraformrc');
-  expect(await settingsFile(tofu, withoutFile)).toBe(join(XDG_CONFIG_HOME, 'opentofu/tofurc'));
+  expect(await cliConfigurationFile(terraform, withoutFile)).toBe('/nowhere/.terraformrc');
+  expect(await cliConfigurationFile(tofu, withoutFile)).toBe(
+    join(XDG_CONFIG_HOME, 'opentofu/tofurc'),
+  );
   writeFileSync(join(HOME, '.tofurc'), '');
-  expect(await settingsFile(terraform, { HOME })).toBe(join(HOME, '.terraformrc'));
-  expect(await settingsFile(tofu, { HOME })).toBe(join(HOME, '.tofurc'));
+  expect(await cliConfigurationFile(terraform, { HOME })).toBe(join(HOME, '.terraformrc'));
+  expect(await cliConfigurationFile(tofu, { HOME })).toBe(join(HOME, '.tofurc'));
 });
 
 test.each<[string, object, boolean]>([

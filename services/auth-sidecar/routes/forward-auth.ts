@@ -25,7 +25,7 @@ import { type MaybePromise, whenFulfilled } from '../maybe-promise.js';
  *
  * @throws Refusal 403 for a request of another site, or to a path that only the sidecar answers
  */
-export function checkForwarded(request: CheckedRequest): MaybePromise<Answer> {
+export function answerForwardAuth(request: CheckedRequest): MaybePromise<Answer> {
   const { runtime, target } = request;
   const envoyPath = pathAfterCheck(target, runtime.settings.prefix);
   const original = originalRequest(request, envoyPath);
