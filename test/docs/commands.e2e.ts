@@ -73,7 +73,7 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   ],
   'docs/guides/check-what-is-there.md': [
     { setup: `${withPlan}; cp .castellan/terraform.storefront.tfstate terraform.tfstate` },
-    { setup: 'cp examples/storefront/*.yaml .; . .bin/sandbox-env' },
+    { setup: '. .bin/sandbox-env; mkdir own; cd own; cp ../examples/storefront/*.yaml .' },
     {
       // The owners of the storefront's groups have no strong method, which is a finding
       setup: storefront,
