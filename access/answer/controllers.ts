@@ -54,9 +54,10 @@ function nameInReference(reference: string): string {
 
 /**
  * Who can let others into an app by the directory: owners of the groups that lead to it, also by a
- * rule that names them, and everyone if a group is open; owners of the registration; members of the directory roles that may
- * change groups, the registration, or the properties that a rule reads; and everyone if a rule
- * reads a property that users may change themselves. Disabled people and applications can't.
+ * rule that names them, and everyone if a group is open; owners of the registration; members of the
+ * directory roles that may change groups, the registration, or the properties that a rule reads; and
+ * everyone if a rule reads a property that users may change themselves. Disabled people and
+ * applications can't.
  */
 export function controllersOf(
   { directorySignIn }: AppAccess,

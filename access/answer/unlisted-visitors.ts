@@ -3,7 +3,7 @@ import { publicPaths } from '../decide/public-paths.js';
 import { type Group, groupNameOf } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { AppAccess } from '../stack/apps.js';
-import { outsideAccessOf } from './outside-entries.js';
+import { outsideAccessOf } from './outside-access.js';
 
 /** Visitors of an app who are not among the people that were read. */
 export interface UnlistedVisitors {

@@ -1,7 +1,7 @@
 import { PeopleSet } from '../directory/people-set.js';
 import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.js';
 import type { AccessModel } from '../model.js';
-import { type UnsharedOutsideAccess, outsideAccessOnlyIn } from '../answer/outside-entries.js';
+import { type UnsharedOutsideAccess, outsideAccessOnlyIn } from '../answer/outside-access.js';
 import { isOpenToAll, publicPathsOnlyIn } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import { type Reason, changeReasons } from './reasons.js';

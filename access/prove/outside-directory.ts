@@ -1,4 +1,4 @@
-import { outsideAccessOnlyIn, outsideAccessOf } from '../answer/outside-entries.js';
+import { outsideAccessOnlyIn, outsideAccessOf } from '../answer/outside-access.js';
 import { isOpenToAll } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { DirectionProof } from './proof.js';

@@ -1,5 +1,5 @@
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/decisions.js';
-import { outsideAccessOf } from '../answer/outside-entries.js';
+import { outsideAccessOf } from '../answer/outside-access.js';
 import { publicPaths } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import { publicPathWithin } from './app-paths.js';

@@ -62,13 +62,13 @@ export async function runAccessTests(
 /**
  * Runs the expectations in the text of an access test file, as {@link runAccessTests} does.
  *
- * @param earlierSeedOf the earlier version of a seed file, which is read first. @default none
+ * @param versionsOfSeed the files to read in place of a seed file. @default the seed file alone
  */
 export async function runAccessTestsOf(
   source: SourceText,
   stacks: readonly LoadedStack[],
   io: CliIo,
-  earlierSeedOf?: PeopleFlags['earlierSeedOf'],
+  versionsOfSeed?: PeopleFlags['versionsOfSeed'],
 ): Promise<readonly AccessTestResult[]> {
   const { file } = source;
   const parsed = parseYaml(source);
@@ -126,7 +126,11 @@ export async function runAccessTestsOf(
   const now = Date.now();
   const model = accessModel(
     configs,
-    await loadDirectorySnapshot({ ...peopleFlags, namedPeople, earlierSeedOf }, resolvedStacks, io),
+    await loadDirectorySnapshot(
+      { ...peopleFlags, namedPeople, versionsOfSeed },
+      resolvedStacks,
+      io,
+    ),
     { now },
   );
   return tests.map((test: unknown, index): AccessTestResult => {

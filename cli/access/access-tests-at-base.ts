@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
@@ -63,20 +63,28 @@ async function resultsAtBase(
 ): Promise<readonly AccessTestResult[]> {
   const source = new SourceText(file, textOf(files, resolve(io.cwd, file)));
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'castellan-base-'));
-  const earlierSeedOf = (seedFile: string): string | undefined => {
-    if (files.stat(seedFile).kind !== 'file') return undefined;
-    const copy = join(temporaryFolder, basename(seedFile));
+  const seedAtBase = (seedFile: string): readonly string[] => {
+    if (files.stat(seedFile).kind !== 'file') return [];
+    const copy = join(mkdtempSync(join(temporaryFolder, 'seed-')), basename(seedFile));
     writeFileSync(copy, files.read(seedFile));
-    return copy;
+    return [copy];
+  };
+  const bothSeeds = (seedFile: string): readonly string[] => {
+    const earlierFiles = seedAtBase(seedFile);
+    return earlierFiles.length === 0 || existsSync(seedFile)
+      ? [...earlierFiles, seedFile]
+      : earlierFiles;
   };
   try {
-    return await runAccessTestsOf(source, stacks, io, earlierSeedOf);
+    return await runAccessTestsOf(source, stacks, io, bothSeeds).catch((error: unknown) => {
+      // where the change's people contradict those of the base, these alone decide
+      if (isCastellanError(error) && error.code === 'CAS4002')
+        return runAccessTestsOf(source, stacks, io, seedAtBase);
+      throw error;
+    });
   } catch (error) {
-    if (!isCastellanError(error)) throw error;
     // a file that could not be used at the base expects nothing
-    if (error.code === 'CAS7002') return [];
-    // the people of the base contradict those of the change
-    if (error.code === 'CAS4002') return runAccessTestsOf(source, stacks, io);
+    if (isCastellanError(error) && error.code === 'CAS7002') return [];
     throw error;
   } finally {
     rmSync(temporaryFolder, { recursive: true, force: true });

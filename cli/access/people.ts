@@ -23,11 +23,12 @@ export interface PeopleFlags extends ServiceFlags {
   /** The people whom the command names, as the user wrote them. */
   readonly namedPeople?: readonly string[];
   /**
-   * The earlier version of a seed file, which is read first: its people stay as they were there.
+   * The files to read in place of a seed file, such as its earlier version before it: people stay as
+   * the first file has them.
    *
-   * @default there is none
+   * @default the seed file alone
    */
-  readonly earlierSeedOf?: ((file: string) => string | undefined) | undefined;
+  readonly versionsOfSeed?: ((file: string) => readonly string[]) | undefined;
   /** The objects to read in addition to those that the stacks refer to. */
   readonly additionalScope?: DirectoryScope;
 }
@@ -53,7 +54,7 @@ export async function loadDirectorySnapshot(
     environment,
     namedPeople,
     additionalScope,
-    earlierSeedOf = () => undefined,
+    versionsOfSeed = (file) => [file],
     ...directoryFlags
   }: PeopleFlags,
   stacks: readonly ResolvedStack[],
@@ -84,14 +85,9 @@ export async function loadDirectorySnapshot(
       source.tenantId,
     );
   }
-  const withEarlier = (file: string): readonly string[] => {
-    const earlierFile = earlierSeedOf(file);
-    if (earlierFile === undefined) return [file];
-    return existsSync(file) ? [earlierFile, file] : [earlierFile];
-  };
-  if (from !== 'sandbox') return directoryFromFiles(withEarlier(resolve(io.cwd, from)), from);
+  if (from !== 'sandbox') return directoryFromFiles(versionsOfSeed(resolve(io.cwd, from)), from);
   const seedFiles = new Set(stacks.flatMap((stack) => seedFileOf(stack, io.cwd) ?? []));
-  return directoryFromFiles([...seedFiles].flatMap(withEarlier), 'the seed of the sandbox');
+  return directoryFromFiles([...seedFiles].flatMap(versionsOfSeed), 'the seed of the sandbox');
 }
 
 /** Connects to the live directory, with the credentials of the environment. */

@@ -12,7 +12,7 @@ import type { AdoptEverythingFlags } from './adopt/adopt-everything.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
 import { readGroups } from './adopt/read-groups.js';
 import { requireOverlay } from './adopt/require-overlay.js';
-import { refuseUnknownSubcommands } from '../default-command.js';
+import { refuseUnknownSubcommands } from '../unknown-subcommand.js';
 import { withDefaultSandbox, connectDirectory } from '../services/service-clients.js';
 import { type ServiceFlags, addServiceOptions } from '../services/service-options.js';
 

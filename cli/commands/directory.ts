@@ -16,7 +16,7 @@ import {
 import { findGroup } from './directory/find-group.js';
 import { methodColumns } from './directory/authentication-method-output.js';
 import { type Column, table } from '../table.js';
-import { refuseUnknownSubcommands } from '../default-command.js';
+import { refuseUnknownSubcommands } from '../unknown-subcommand.js';
 import { withDefaultSandbox, connectDirectory } from '../services/service-clients.js';
 import { type ServiceFlags, addServiceOptions } from '../services/service-options.js';
 

@@ -65,8 +65,8 @@ const minValidityMs = 30 * 24 * 3_600_000;
 const toleratedClockLagMs = 60_000;
 
 /**
- * Checks the requirements of castellan: node, SQLite, Terraform, folder, port, certificate, disk, Docker,
- * proxy variables, clock.
+ * Checks the requirements of castellan: node, SQLite, Terraform, folder, port, certificate, disk,
+ * Docker, proxy variables, clock.
  */
 async function runChecks(io: CliIo): Promise<readonly CheckResult[]> {
   const checks: readonly [

@@ -104,3 +104,36 @@ it('lets the owners of the access test approve another one', async () => {
   pullRequest.commit();
   expect(await pullRequest.check()).toMatchObject({ exitCode: 0, findings: [] });
 });
+
+describe('people whom a rule selects', () => {
+  const person = (name: string, department: string, more = ''): string =>
+    `  - { userPrincipalName: ${name}@contoso.example, displayName: ${name}, department: ${department}${more} }\n`;
+  const byRule = yaml
+    .replace(', bob: { user: bob@contoso.example } }', ' }')
+    .replace(
+      'kind: security, displayName: Staff, members: [ada], owners: [ada, bob]',
+      'kind: security, displayName: Staff, owners: [ada], membershipRule: (user.department -eq "IT")',
+    );
+  const people = `users:\n${person('ada', 'IT')}${person('bob', 'Sales')}`;
+  const letInSales = (): void => pullRequest.edit(configuration, '-eq "IT"', '-ne "HR"');
+
+  beforeEach(() => {
+    pullRequest.put(configuration, byRule);
+    pullRequest.put('shop/people.yaml', people);
+    pullRequest.merge();
+    letInSales();
+  });
+
+  it.each<[string, string]>([
+    ['keeps them', people],
+    ['takes them out of the seed', `users:\n${person('ada', 'IT')}`],
+    [
+      'takes them out of a seed that contradicts the one of the base',
+      `users:\n${person('ada', 'IT', ', id: 33333333-3333-4333-8333-333333333333')}`,
+    ],
+  ])('are judged as they were at the base by a change that %s', async (_name, changedPeople) => {
+    pullRequest.put('shop/people.yaml', changedPeople);
+    pullRequest.commit();
+    expect(await pullRequest.check()).toMatchObject({ exitCode: 1, findings: ['access-test'] });
+  });
+});
