@@ -213,8 +213,8 @@ const retryLimits: Readonly<Record<string, { readonly pauseMs: number; readonly 
  * use, for 10 min while the service reserves it.
  *
  * @param pause tests inject their own
- * @throws the last error when the name is not released in time, every other error at once, the
- *   signal's reason when interrupted
+ * @throws the last error when the name is not released in time or the run is interrupted, every
+ *   other error at once
  */
 export async function retryUntilNameIsFree<T>(
   create: () => Promise<T>,
@@ -228,7 +228,13 @@ export async function retryUntilNameIsFree<T>(
     } catch (error) {
       const limits = isServiceError(error) ? retryLimits[error.serviceCode] : undefined;
       if (limits === undefined || elapsed >= limits.maxMs) throw error;
-      await pause(limits.pauseMs);
+      try {
+        await pause(limits.pauseMs);
+      } catch {
+        // interrupted: the refusal says that nothing was created, so that the next run does not take
+        // the item of that name, which is someone else's, for its own
+        throw error;
+      }
       elapsed += limits.pauseMs;
     }
   }

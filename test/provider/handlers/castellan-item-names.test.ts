@@ -52,13 +52,13 @@ describe('creating an item whose name another one may soon release', () => {
     });
   });
 
-  it('ends when it is interrupted', async () => {
+  it('ends with the refusal when it is interrupted: nothing was created', async () => {
     const interrupt = new AbortController();
     const creation = retryUntilNameIsFree(
       () => Promise.reject(refusal('ItemDisplayNameAlreadyInUse')),
       interrupt.signal,
     );
     interrupt.abort();
-    await expect(creation).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(creation).rejects.toMatchObject({ serviceCode: 'ItemDisplayNameAlreadyInUse' });
   });
 });
