@@ -111,12 +111,15 @@ async function registerMethod(
     id,
     fields,
     onlyInAnswer = {},
+    replacedIds = [],
   } = subtype.create?.(values, existing, now) ?? { fields: {} };
   const key = id ?? subtype.fixedId ?? randomUUID();
   if (existing.some((each) => each.id === key))
     throw badRequest(
       `The user already has this authentication method: at most one ${subtype.name} of that kind is allowed.`,
     );
+  for (const replaced of replacedIds)
+    await directory.records.remove(methodCollection, user.id, replaced);
   const body = { ...fields, subtype: subtype.name, createdDateTime: formatInstant(now) };
   return {
     ...(await directory.records.put(methodCollection, user.id, key, body, now.toISOString())),

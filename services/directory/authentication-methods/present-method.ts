@@ -4,7 +4,7 @@ import type { Directory } from '../kernel/directory.js';
 import { odataType } from '../kernel/presentation.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
-import { findSubtype } from './subtypes.js';
+import { findSubtype, isExpiredPass } from './subtypes.js';
 
 /** A method in an answer, with the dialect's names. */
 export function presentMethod(
@@ -41,12 +41,12 @@ export function presentMethod(
 }
 
 /** The fields that say whether a temporary access pass can be used now; none for other methods. */
-function usabilityOf({ startDateTime, lifetimeInMinutes }: Body, now: Date): Body {
+function usabilityOf(method: Body, now: Date): Body {
+  const { startDateTime, lifetimeInMinutes } = method;
   if (typeof startDateTime !== 'string' || typeof lifetimeInMinutes !== 'number') return {};
-  const start = parseInstant(startDateTime);
-  if (now.getTime() < start) return { isUsable: false, methodUsabilityReason: 'NotYetValid' };
-  if (now.getTime() >= start + lifetimeInMinutes * 60_000)
-    return { isUsable: false, methodUsabilityReason: 'Expired' };
+  if (now.getTime() < parseInstant(startDateTime))
+    return { isUsable: false, methodUsabilityReason: 'NotYetValid' };
+  if (isExpiredPass(method, now)) return { isUsable: false, methodUsabilityReason: 'Expired' };
   return { isUsable: true, methodUsabilityReason: 'EnabledByPolicy' };
 }
 

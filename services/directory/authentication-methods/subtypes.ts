@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { parseInstant } from '../../../core/values/instant.js';
 import { badRequest } from '../http/answers.js';
 import { formatInstant } from '../kernel/presentation.js';
 import { propertyTypes, requireKnownProperties } from '../kernel/body-properties.js';
@@ -35,6 +36,8 @@ interface NewMethod {
   readonly fields: Body;
   /** Values that only this answer contains, such as a temporary access pass. */
   readonly onlyInAnswer?: Body;
+  /** The ids of existing methods that the new one replaces. @default none */
+  readonly replacedIds?: readonly string[];
 }
 
 /** The ids of phone methods by phone type: one phone per type. */
@@ -232,13 +235,23 @@ function newAccessPass(values: Body, existing: readonly StoredRecord[], now: Dat
   const { matches, expectation } = propertyTypes.dateTime;
   if (!matches(startDateTime))
     throw badRequest(`startDateTime must be ${expectation}.`, 'startDateTime');
-  if (existing.some((each) => each.body['subtype'] === 'temporaryAccessPassAuthenticationMethod'))
+  const passes = existing.filter(
+    ({ body }) => body['subtype'] === 'temporaryAccessPassAuthenticationMethod',
+  );
+  if (passes.some(({ body }) => !isExpiredPass(body, now)))
     throw badRequest('The user has a temporary access pass already: remove it first.');
   const temporaryAccessPass = randomBytes(6).toString('base64url');
   return {
     fields: { startDateTime, lifetimeInMinutes, isUsableOnce },
     onlyInAnswer: { temporaryAccessPass },
+    replacedIds: passes.map(({ id }) => id),
   };
+}
+
+/** Whether the lifetime of a temporary access pass is over. */
+export function isExpiredPass({ startDateTime, lifetimeInMinutes }: Body, now: Date): boolean {
+  const end = parseInstant(String(startDateTime)) + Number(lifetimeInMinutes) * 60_000;
+  return now.getTime() >= end;
 }
 
 function requiredText(input: Body, name: string): string {

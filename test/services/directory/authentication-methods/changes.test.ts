@@ -159,6 +159,20 @@ describe.each(['neutral', 'azure'] as const)(
       expect(Date.parse(body.startDateTime)).toBe(directory.now.getTime());
     });
 
+    it('replaces a pass that has expired, and no other', async () => {
+      const passes = `${ada}/temporaryAccessPassMethods`;
+      const first = await directory.post(passes, { lifetimeInMinutes: 60 });
+      directory.passTime({ seconds: 3599 });
+      expect((await directory.post(passes, {})).status).toBe(400);
+      directory.passTime({ seconds: 1 });
+      const second = await directory.post(passes, {});
+      expect(second.status).toBe(201);
+      expect(second.body.id).not.toBe(first.body.id);
+      expect(
+        (await directory.get(passes)).body.value.map((each: { id: string }) => each.id),
+      ).toEqual([second.body.id]);
+    });
+
     it('registers no pass from a start that is no ISO 8601 date and time', async () => {
       for (const startDateTime of ['1', 'next week', '1/2/2026', 5])
         expect([
