@@ -57,18 +57,25 @@ export async function namingViolations(
   return [...affixViolations, ...blockedWordViolations];
 }
 
-/** @throws DirectoryError 400 when the names of a new unified group violate the policy. */
+/**
+ * Checks the names of a unified group that is created or renamed.
+ *
+ * @param namer the user who gives the names; the policy may name their attributes.
+ * @param before the group before a change: only names that differ are checked.
+ * @throws DirectoryError 400 when a name violates the policy.
+ */
 export async function checkNamingPolicy(
   directory: Directory,
   group: Body,
-  creator: StoredObject | undefined,
+  namer: StoredObject | undefined,
+  before: Body = {},
 ): Promise<void> {
   if (!isUnified(group)) return;
-  const names = {
-    displayName: String(group['displayName']),
-    mailNickname: String(group['mailNickname']),
-  };
-  const violations = await namingViolations(directory, names, creator);
+  const changedNames = (['displayName', 'mailNickname'] as const).filter(
+    (name) => group[name] !== before[name],
+  );
+  const names = Object.fromEntries(changedNames.map((name) => [name, String(group[name])]));
+  const violations = await namingViolations(directory, names, namer);
   if (violations[0])
     throw new DirectoryError(400, 'Request_BadRequest', violations[0].message, violations);
 }

@@ -12,9 +12,16 @@ import {
   requireDataLocationRights,
   completeWriteback,
 } from './create-group.js';
-import { findGroup, ownsGroup, requireWritableGroup } from './group-access.js';
+import {
+  callerObject,
+  findGroup,
+  isOrdinaryUser,
+  ownsGroup,
+  requireWritableGroup,
+} from './group-access.js';
 import { withLabelNames } from './sensitivity-labels.js';
 import { checkNicknameFree, groupType } from './group-type.js';
+import { checkNamingPolicy } from './naming-policy.js';
 import { requireRoleManagement } from './role-management.js';
 import {
   withCanonicalValues,
@@ -88,6 +95,8 @@ async function saveGroup(
   const next = mergeGroup(current.body, await withLabelNames(directory, input));
   checkGroup(next);
   await checkTenantQuotas(directory, next, current);
+  if (isOrdinaryUser(request.caller))
+    await checkNamingPolicy(directory, next, await callerObject(request), current.body);
   if ('mailNickname' in input) await checkNicknameFree(directory, next, group.id);
   return directory.objects.save(current, next);
 }

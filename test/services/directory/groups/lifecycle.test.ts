@@ -414,6 +414,32 @@ describe.each(['neutral', 'azure'] as const)('the life of groups in the %s diale
     expect((await directory.post('/groups', securityGroup(), writer)).status).toBe(201);
   });
 
+  it('applies the naming policy to new names of existing groups', async () => {
+    const setting = await settingWith({
+      PrefixSuffixNamingRequirement: 'GRP_[GroupName]',
+      CustomBlockedWordsList: 'payroll',
+    });
+    await directory.post('/groupSettings', setting);
+    const group = (await directory.post('/groups', unifiedGroup())).body.id as string;
+    const rename = async (
+      names: object,
+      roles: readonly ('directoryWriters' | 'groupsAdministrator')[],
+    ): Promise<number> =>
+      (
+        await directory.patch(`/groups/${group}`, names, {
+          as: person(id(1), ['Group.ReadWrite.All'], roles),
+        })
+      ).status;
+    const writer = ['directoryWriters'] as const;
+    expect(await rename({ displayName: 'Team' }, writer)).toBe(400);
+    expect(await rename({ displayName: 'GRP_Payroll' }, writer)).toBe(400);
+    expect(await rename({ mailNickname: 'team' }, writer)).toBe(400);
+    expect(await rename({ displayName: 'GRP_Team', mailNickname: 'GRP_team' }, writer)).toBe(204);
+    expect(await rename({ displayName: 'Team' }, ['groupsAdministrator'])).toBe(204);
+    // The name that an administrator gave stays when something else changes.
+    expect(await rename({ displayName: 'Team', description: 'Ours' }, writer)).toBe(204);
+  });
+
   it('blocks words as a whole, not as a part of others', async () => {
     const setting = await settingWith({ CustomBlockedWordsList: 'lass, top secret,C++' });
     await directory.post('/groupSettings', setting);
