@@ -118,6 +118,7 @@ export class DriveItems {
 
   /** Renames an entry. @throws DirectoryError 409 when the name is taken. */
   async rename(id: string, name: string): Promise<Body> {
+    if (id === 'root') throw badRequest('The root of a drive cannot be renamed.', 'name');
     const { parentReference, name: before } = await this.get(id);
     checkName(name);
     if (name.toLowerCase() !== String(before).toLowerCase())

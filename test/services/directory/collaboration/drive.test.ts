@@ -77,6 +77,8 @@ describe('the drive of a unified group', () => {
     ])
       expect([path, (await directory.get(`${drive}/${path}`)).status]).toEqual([path, 404]);
     expect((await directory.delete(`${drive}/root`)).status).toBe(400);
+    expect((await directory.patch(`${drive}/root`, { name: 'top' })).status).toBe(400);
+    expect((await directory.get(`${drive}/root`)).body.name).toBe('root');
   });
 
   it.each([
