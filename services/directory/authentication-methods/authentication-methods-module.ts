@@ -201,7 +201,7 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
     await storePassword(directory, user.id, profile.password);
     await directory.objects.save(current, {
       ...current.body,
-      passwordProfile: profile.stored,
+      passwordProfile: profile.stored(current.body['passwordProfile']),
       lastPasswordChangeDateTime: now,
     });
     await directory.records.put(operationCollection, user.id, id, operation);

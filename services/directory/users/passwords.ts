@@ -4,6 +4,7 @@ import { randomBytes, scrypt, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
 import { badRequest, invalidProperty } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
+import type { Body } from '../store/objects.js';
 import { isObject } from '../../../core/values/is-object.js';
 
 const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
@@ -25,7 +26,8 @@ export interface HashedPassword {
 
 /** A `passwordProfile`: the properties to store, and the hash of the password if there is one. */
 export interface PasswordProfile {
-  readonly stored: Readonly<Record<string, unknown>>;
+  /** The profile to store. @param before the one before: its flags stay where none are given. */
+  stored(before?: unknown): Readonly<Record<string, unknown>>;
   readonly password: HashedPassword | undefined;
 }
 
@@ -43,12 +45,8 @@ export async function hashPasswordProfile(
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) throw invalidProperty('passwordProfile', 'an object is expected');
   const { password } = value;
-  const flags = {
-    forceChangePasswordNextSignIn: value['forceChangePasswordNextSignIn'] ?? true,
-    forceChangePasswordNextSignInWithMfa: value['forceChangePasswordNextSignInWithMfa'] ?? false,
-  };
-  for (const [name, flag] of Object.entries(flags))
-    if (typeof flag !== 'boolean')
+  for (const name of Object.keys(defaultFlags))
+    if (typeof (value[name] ?? true) !== 'boolean')
       throw invalidProperty('passwordProfile', `${name} must be true or false`);
   if (
     password !== undefined &&
@@ -59,10 +57,26 @@ export async function hashPasswordProfile(
       'The specified password does not comply with password complexity requirements. Please provide a different password.',
       'passwordProfile',
     );
-  return {
-    stored: { password: null, ...flags },
-    password: typeof password === 'string' ? await hashPassword(password) : undefined,
-  };
+  const hashedPassword = typeof password === 'string' ? await hashPassword(password) : undefined;
+  return { stored: (before) => storedProfile(value, before), password: hashedPassword };
+}
+
+const defaultFlags = {
+  forceChangePasswordNextSignIn: true,
+  forceChangePasswordNextSignInWithMfa: false,
+};
+
+/** A new password must be changed at the next sign-in, unless the request says otherwise. */
+function storedProfile(value: Body, before: unknown): Body {
+  const kept: Body = isObject(before) ? before : {};
+  const inherited =
+    typeof value['password'] === 'string'
+      ? { ...kept, forceChangePasswordNextSignIn: undefined }
+      : kept;
+  const flags = Object.entries(defaultFlags).map(
+    ([name, initial]) => [name, value[name] ?? inherited[name] ?? initial] as const,
+  );
+  return { password: null, ...Object.fromEntries(flags) };
 }
 
 /** Stores a user's password, replacing an older one. */

@@ -211,6 +211,34 @@ describe.each(['neutral', 'azure'] as const)('users in the %s dialect', (dialect
     expect((await directory.patch(path, simple)).status).toBe(400);
   });
 
+  it('keeps the flags of the password profile that a change leaves out', async () => {
+    const created = await directory.post('/users', {
+      displayName: 'Profile',
+      userPrincipalName: 'profile@castellan.example',
+      passwordProfile: { ...password, forceChangePasswordNextSignInWithMfa: true },
+    });
+    const path = `/users/${created.body.id}`;
+    const changeTo = async (passwordProfile: object): Promise<unknown> => {
+      expect((await directory.patch(path, { passwordProfile })).status).toBe(204);
+      return (await directory.get(`${path}?$select=passwordProfile`)).body.passwordProfile;
+    };
+    const flags = (next: boolean, withMfa: boolean): object => ({
+      password: null,
+      forceChangePasswordNextSignIn: next,
+      forceChangePasswordNextSignInWithMfa: withMfa,
+    });
+    expect(await changeTo({ forceChangePasswordNextSignInWithMfa: false })).toEqual(
+      flags(false, false),
+    );
+    expect(await changeTo({ forceChangePasswordNextSignInWithMfa: true })).toEqual(
+      flags(false, true),
+    );
+    expect(await changeTo({ forceChangePasswordNextSignIn: true })).toEqual(flags(true, true));
+    expect(await changeTo({ forceChangePasswordNextSignIn: false })).toEqual(flags(false, true));
+    // Who sets a new password wants it changed, unless the request says otherwise.
+    expect(await changeTo({ password: 'Other123!' })).toEqual(flags(true, true));
+  });
+
   it.each(['forceChangePasswordNextSignIn', 'forceChangePasswordNextSignInWithMfa'])(
     'have a %s that is true or false',
     async (name) => {
