@@ -106,7 +106,7 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
     allowsOthers: true,
     required: ['roleTemplateId'],
   },
-  contacts: directoryObject(contactType, {}, []),
+  contacts: directoryObject(contactType, { manager: anyValue }, []),
   groups: directoryObject(
     groupType,
     {

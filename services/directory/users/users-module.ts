@@ -1,14 +1,13 @@
 import type { Relation } from '../store/relations.js';
 import { addReferringObjectRoutes } from '../kernel/reference-operations.js';
 import { randomUUID } from 'node:crypto';
-import { badRequest, ok, type Reply } from '../http/answers.js';
+import { badRequest, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { resolveSeedReference, seedObject } from '../kernel/seeding.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
 import { addSeededDomains } from '../domains/domains-module.js';
-import { mayRead } from '../membership/hidden-groups.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
   checkUser,
@@ -17,6 +16,7 @@ import {
   withAccountDefaults,
   withCanonicalValues,
 } from './user-rules.js';
+import { addManagerReadRoutes, managerOf, seedManager } from './manager.js';
 import { addSignInSessionRoutes } from './sign-in-sessions.js';
 import { addUserLicenceRoutes } from './user-licences.js';
 import {
@@ -31,7 +31,7 @@ import {
 } from './user-type.js';
 import { storePassword, type PasswordProfile, hashPasswordProfile } from './passwords.js';
 import { securityIdentifier } from '../groups/group-type.js';
-import { checkSelect, present, formatInstant } from '../kernel/presentation.js';
+import { formatInstant } from '../kernel/presentation.js';
 import type { Router } from '../http/router.js';
 import { idOfRefBody, resolveReference } from '../kernel/references.js';
 
@@ -59,7 +59,10 @@ export const usersModule: DirectoryModule = {
           'onPremisesExtensionAttributes',
         ]);
         if (!profile) return next;
-        const withProfile = { ...next, passwordProfile: profile.stored };
+        const withProfile = {
+          ...next,
+          passwordProfile: profile.stored(current.body['passwordProfile']),
+        };
         if (!profile.password) return withProfile;
         await storePassword(request.directory, current.id, profile.password);
         return {
@@ -98,16 +101,7 @@ export const usersModule: DirectoryModule = {
         'users',
         entry['id'] ?? entry['userPrincipalName'],
       );
-      if ((await directory.links.count(user, 'manager')) > 0) continue;
-      await directory.links.add(
-        user,
-        'manager',
-        await resolveSeedReference(
-          directory,
-          'users: manager',
-          managerReferenceOf(entry['manager']),
-        ),
-      );
+      await seedManager(directory, 'users', user, entry['manager']);
     }
   },
 };
@@ -131,7 +125,7 @@ async function newUser(
     id,
     body: {
       ...withServiceProperties(withCanonicalValues(values), id, directory.clock.now()),
-      passwordProfile: profile.stored,
+      passwordProfile: profile.stored(),
     },
     afterCreate: () => storePassword(directory, id, password),
   };
@@ -153,13 +147,6 @@ function withServiceProperties(values: Body, id: string, now: Date): Body {
   };
 }
 
-/**
- * The reference in the `manager` of a seeded user: an object with an id, or the reference itself.
- */
-function managerReferenceOf(value: unknown): unknown {
-  return typeof value === 'object' && value !== null ? (value as Body)['id'] : value;
-}
-
 function currentInstant({ directory }: DirectoryRequest): string {
   return formatInstant(directory.clock.now());
 }
@@ -177,33 +164,13 @@ const managerTypes: readonly string[] = ['user', 'orgContact'];
 
 /** Adds the operations of a user's manager. */
 function addManagerRoutes(router: Router): void {
-  router.on('GET', '/users/{id}/manager', userReadAccess, async (request) => {
-    const manager = await requireManager(request);
-    checkSelect(
-      request.directory,
-      request.directory.types.get(manager.type),
-      request.options.select,
-      'object',
-    );
-    const view = present(request.directory, manager, {
-      withODataType: true,
-      select: request.options.select,
-      masked: !mayRead(request, manager),
-    });
-    return ok(request.withContext('directoryObjects/$entity', view));
-  });
-  router.on('GET', '/users/{id}/manager/$ref', userReadAccess, async (request) => {
-    const { id } = await requireManager(request);
-    return ok(
-      request.withContext('$ref', { '@odata.id': `${request.base}/directoryObjects/${id}` }),
-    );
-  });
+  addManagerReadRoutes(router, '/users/{id}', userReadAccess, requireReadableUser);
   router.on('PUT', '/users/{id}/manager/$ref', userWriteAccess, setManager);
   router.on('DELETE', '/users/{id}/manager/$ref', userWriteAccess, (request) => {
     const { directory } = request;
     return request.runInTransaction(async () => {
       const user = await requireUser(request);
-      const manager = await managerOf(request, user);
+      const manager = await managerOf(directory, user);
       // Also deletes the reference to a deleted manager, which a restore would bring back.
       const hadDeletedManager = await directory.deletion.deleteReferenceToDeleted(user, 'manager');
       if (!manager && !hadDeletedManager) throw managerNotFound();
@@ -223,7 +190,7 @@ function setManager(request: DirectoryRequest): Promise<Reply> {
       throw badRequest(
         'Not a valid reference update: a manager is a user or an organizational contact.',
       );
-    const previous = await managerOf(request, user);
+    const previous = await managerOf(directory, user);
     if (previous?.id === manager.id) return;
     if (previous) await directory.links.remove(user, 'manager', previous);
     await directory.deletion.deleteReferenceToDeleted(user, 'manager');
@@ -240,17 +207,4 @@ async function notifyUserListeners(
   user: StoredObject,
 ): Promise<void> {
   await directory.objects.save(user, user.body);
-}
-
-async function requireManager(request: DirectoryRequest): Promise<StoredObject> {
-  const manager = await managerOf(request, await requireReadableUser(request));
-  if (!manager) throw managerNotFound();
-  return manager;
-}
-
-async function managerOf(
-  { directory }: DirectoryRequest,
-  user: StoredObject,
-): Promise<StoredObject | undefined> {
-  return (await directory.links.targets(user, 'manager', 0, 1))[0];
 }
