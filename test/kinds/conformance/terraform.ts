@@ -219,20 +219,19 @@ export class SmallTerraform {
   }
 
   /**
-   * Removes what another stack declares in another way, the parts of the same thing and what needs
-   * it, the newest first.
+   * Removes what another stack declares in another way, and what needs it, the newest first. What is
+   * no object of its own leaves what it set on another, which is then removed, too.
    */
   async #removeAllBut(isKept: (address: string, json: string) => boolean): Promise<void> {
-    const nameOf = (address: string): string => address.split('.')[1] ?? '';
-    const changedAddresses = [...this.#applied]
-      .filter(([address, { json }]) => !isKept(address, json))
-      .map(([address]) => address);
-    const names = new Set(changedAddresses.map(nameOf));
     const removedAddresses = new Set<string>();
+    for (const [address, { json, needs }] of this.#applied)
+      if (!isKept(address, json))
+        for (const each of address.includes('_properties.') ? [address, ...needs] : [address])
+          removedAddresses.add(each);
     for (const [address, { needs }] of this.#applied)
-      if (names.has(nameOf(address)) || needs.some((each) => removedAddresses.has(each)))
-        removedAddresses.add(address);
-    for (const address of [...removedAddresses].reverse()) {
+      if (needs.some((each) => removedAddresses.has(each))) removedAddresses.add(address);
+    for (const address of [...this.#applied.keys()].reverse()) {
+      if (!removedAddresses.has(address)) continue;
       const { served, state } = this.#applied.get(address) as AppliedResource;
       await served.handler.delete({ ...this.context, state });
       this.#applied.delete(address);
