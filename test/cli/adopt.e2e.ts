@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { castellan, type CliResult } from '../support/cli.js';
+import { type CliRun, runCliWithTestEnvironment } from '../support/run-cli.js';
 
 const [ada, grace] = [
   '00000001-0000-4000-8000-000000000001',
@@ -59,7 +59,8 @@ const seed = {
 };
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-adopt-'));
-const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
+const run = (...args: string[]): Promise<CliRun> =>
+  runCliWithTestEnvironment(args, { cwd: project });
 
 beforeAll(async () => {
   writeFileSync(join(project, 'seed.yaml'), stringify(seed));

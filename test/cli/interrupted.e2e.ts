@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox } from '../sandbox/e2e-support.js';
-import { castellan, cliPath, type CliResult, root } from '../support/cli.js';
+import { connectToSandbox } from '../sandbox/e2e-support.js';
+import { cliPath, root } from '../support/cli.js';
+import { type CliRun, runCliWithTestEnvironment } from '../support/run-cli.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-interrupted-'));
-const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
+const run = (...args: string[]): Promise<CliRun> =>
+  runCliWithTestEnvironment(args, { cwd: project });
 
 beforeAll(() =>
   cpSync(join(root, 'examples/storefront'), join(project, 'storefront'), { recursive: true }),
@@ -116,20 +118,18 @@ describe('an up killed at any moment, and a down', () => {
 
 describe('a down', () => {
   it('leaves no deleted resources in the state, as after a killed down', async () => {
-    const sandbox = await startSandbox();
-    const inSandbox = (...args: string[]): Promise<CliResult> =>
-      castellan(args, { cwd: sandbox.folder });
+    mkdirSync(join(project, 'small'));
     writeFileSync(
-      join(sandbox.folder, 'castellan.yaml'),
+      join(project, 'small/castellan.yaml'),
       'version: 1\nstack: small\ngroups:\n  readers: { kind: security, displayName: Readers, mailNickname: readers }\n',
     );
-    expect((await inSandbox('up')).exitCode).toBe(0);
+    expect((await run('up', 'small')).exitCode).toBe(0);
+    const sandbox = connectToSandbox(project);
     const { body } = await sandbox.api('GET', '/v1.0/groups');
     for (const { id } of body.value as { id: string }[])
       await sandbox.api('DELETE', `/v1.0/groups/${id}`);
-    const { exitCode, stdout } = await inSandbox('down');
+    const { exitCode, stdout } = await run('down', 'small');
     expect([exitCode, stdout]).toEqual([0, 'small: nothing to delete\n']);
-    expect((await inSandbox('status')).stdout).toContain('small: nothing applied');
-    await sandbox.stop();
+    expect((await run('status')).stdout).toContain('small: nothing applied');
   });
 });

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openAuthority } from '../../sandbox/tls/authority.js';
 import { sandboxPaths, prepareSandboxFolder } from '../../sandbox/paths.js';
-import { castellan, startCastellan } from '../support/cli.js';
+import { castellan, type CliResult, startCastellan } from '../support/cli.js';
+import { runCliWithTestEnvironment } from '../support/run-cli.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-serve-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -97,12 +98,21 @@ test('a service has TLS, the data of a seed, a given time, and a database that s
   await server.stop();
 });
 
-test.each<[string, string[], string]>([
-  [
-    'a seed that is not there',
-    ['items', '--seed', '/nowhere.yaml'],
+/** Refuses to start, with one message. */
+function expectRefusal({ exitCode, stdout, stderr }: CliResult, message: string): void {
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(message);
+  expect(stderr).not.toContain('    at ');
+}
+
+test('a seed that is not there: does not start, with one message on stderr and nothing on stdout', async () => {
+  expectRefusal(
+    await castellan(['serve', 'items', '--seed', '/nowhere.yaml']),
     "CAS4002 The seed file is not valid: /nowhere.yaml can't be read",
-  ],
+  );
+});
+
+test.each<[string, string[], string]>([
   [
     'an unknown dialect',
     ['items', '--dialect', 'klingon'],
@@ -123,10 +133,7 @@ test.each<[string, string[], string]>([
 ])(
   '%s: does not start, with one message on stderr and nothing on stdout',
   async (_, args, message) => {
-    const { exitCode, stdout, stderr } = await castellan(['serve', ...args]);
-    expect([exitCode, stdout]).toEqual([2, '']);
-    expect(stderr).toContain(message);
-    expect(stderr).not.toContain('    at ');
+    expectRefusal(await runCliWithTestEnvironment(['serve', ...args], { cwd: folder }), message);
   },
 );
 

@@ -73,6 +73,11 @@ export async function startSandbox(folder = newProject()): Promise<TestSandbox> 
     cwd: folder,
   });
   if (started.exitCode !== 0) throw new Error(`the sandbox did not start: ${started.stderr}`);
+  return connectToSandbox(folder);
+}
+
+/** Connects to the sandbox that runs in a folder. */
+export function connectToSandbox(folder: string): TestSandbox {
   const settings = JSON.parse(
     readFileSync(join(folder, '.castellan/settings.json'), 'utf8'),
   ) as TestSandboxSettings;
