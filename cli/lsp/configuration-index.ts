@@ -2,8 +2,20 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { FileAccess } from '../../core/source/file-access.js';
 import { repositoryOf } from '../../policies/check/policy/find-policy.js';
 import { loadConfig } from '../../policies/index.js';
-import { environmentsBeside, overlayPath } from '../../policies/model/environments.js';
+import {
+  environmentsBeside,
+  isOverlayName,
+  overlayPath,
+} from '../../policies/model/environments.js';
 import { configNames, findConfigs } from '../../policies/model/find-configs.js';
+
+/** The files of a configuration. */
+interface ConfigurationFiles {
+  /** Those whose declarations it has. */
+  readonly loaded: readonly string[];
+  /** Those, and the ones that are no YAML while they are typed. */
+  readonly read: readonly string[];
+}
 
 /**
  * Which configurations the files of a repository belong to, as they are in the editor. An overlay
@@ -11,7 +23,7 @@ import { configNames, findConfigs } from '../../policies/model/find-configs.js';
  */
 export class ConfigurationIndex {
   /** The files of each configuration or overlay, since one of them changed last. */
-  readonly #filesOf = new Map<string, readonly string[]>();
+  readonly #filesOf = new Map<string, ConfigurationFiles>();
   readonly #outdated = new Set<string>();
   /** By the folder of a file: the configurations that may include it, until a file is opened. */
   readonly #candidatesByFolder = new Map<string, readonly string[]>();
@@ -20,29 +32,37 @@ export class ConfigurationIndex {
 
   /** Marks the configurations that read a file, so that they are read again. */
   markOutdated(file: string): void {
-    for (const [config, files] of this.#filesOf)
-      if (files.includes(file)) this.#outdated.add(config);
+    for (const [config, { read }] of this.#filesOf)
+      if (read.includes(file)) this.#outdated.add(config);
   }
 
   /** Looks for configurations again when they are asked for next: a file was opened or closed. */
   forgetCandidates(): void {
     this.#candidatesByFolder.clear();
+    // one of them may include it, which was missing
+    for (const config of this.#filesOf.keys()) this.#outdated.add(config);
   }
 
   /**
    * The configurations that a file belongs to: itself, or all that include it. Overlays are among
-   * them where their configuration includes it in that environment alone.
+   * them where their configuration includes it in that environment alone. A file of any other name
+   * is one if it names its stack; other YAML files belong to none.
    */
   async configurationsOf(file: string): Promise<readonly string[]> {
     if (isConfig(file)) return [file];
     const includingConfigs: string[] = [];
-    for (const each of this.#configsAround(dirname(file)))
-      if ((await this.#filesReadBy(each)).includes(file)) includingConfigs.push(each);
+    let isPart = false;
+    for (const each of this.#configsAround(dirname(file))) {
+      const { loaded, read } = await this.#filesOfConfig(each);
+      if (loaded.includes(file)) includingConfigs.push(each);
+      isPart ||= read.includes(file);
+    }
     const withoutOverlays = includingConfigs.filter(
       (each) =>
         this.baseConfigOf(each) === each || !includingConfigs.includes(this.baseConfigOf(each)),
     );
-    return withoutOverlays.length === 0 ? [file] : withoutOverlays;
+    const isAlone = withoutOverlays.length === 0;
+    return isAlone && (isPart || this.#namesStack(file)) ? [file] : withoutOverlays;
   }
 
   /**
@@ -57,7 +77,7 @@ export class ConfigurationIndex {
     // iterating a Set also visits the entries that are added meanwhile
     for (const config of configs)
       for (const each of [config, ...this.#overlaysOf(config)])
-        for (const shared of await this.#filesReadBy(each)) {
+        for (const shared of (await this.#filesOfConfig(each)).loaded) {
           if (isConfig(shared) || visitedFiles.has(shared)) continue;
           visitedFiles.add(shared);
           for (const other of await this.configurationsOf(shared))
@@ -83,18 +103,28 @@ export class ConfigurationIndex {
   }
 
   /** The files of a configuration; the previous ones while it can't be read. */
-  async #filesReadBy(config: string): Promise<readonly string[]> {
+  async #filesOfConfig(config: string): Promise<ConfigurationFiles> {
     const cached = this.#filesOf.get(config);
     if (cached !== undefined && !this.#outdated.delete(config)) return cached;
-    const { stacks } = this.#mayInclude(config)
+    const { stacks, sources } = this.#mayInclude(config)
       ? await loadConfig({ paths: [config], cwd: '/', files: this.files })
-      : { stacks: [] };
-    const loadedFiles = new Set(
-      stacks.flatMap((stack) => stack.files.map((each) => resolve('/', each))),
-    );
-    const files = loadedFiles.size > 0 ? [...loadedFiles] : (cached ?? [config]);
+      : { stacks: [], sources: new Map<string, never>() };
+    const loaded = new Set(stacks.flatMap((stack) => stack.files.map(toAbsolute)));
+    const read = new Set([config, ...loaded, ...[...sources.keys()].map(toAbsolute)]);
+    const files = {
+      loaded: loaded.size > 0 ? [...loaded] : (cached?.loaded ?? [config]),
+      read: [...read],
+    };
     this.#filesOf.set(config, files);
     return files;
+  }
+
+  #namesStack(file: string): boolean {
+    const { files } = this;
+    return (
+      files.stat(file).kind === 'file' &&
+      /(?:^|[{,][ \t]*)["']?stack["']?[ \t]*:/m.test(Buffer.from(files.read(file)).toString('utf8'))
+    );
   }
 
   #mayInclude(config: string): boolean {
@@ -138,7 +168,13 @@ export class ConfigurationIndex {
   }
 }
 
+function toAbsolute(file: string): string {
+  return resolve('/', file);
+}
+
 /** Whether a file is a configuration, or an overlay of one. */
 function isConfig(file: string): boolean {
-  return /^castellan(\.[\w-]+)?\.(ya?ml|json)$/.test(basename(file));
+  const [name, environment] =
+    /^castellan(?:\.([\w-]+))?\.(?:ya?ml|json)$/.exec(basename(file)) ?? [];
+  return name !== undefined && (environment === undefined || isOverlayName(environment));
 }

@@ -57,7 +57,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     for (const { uri } of documents.all()) if (uri !== document.uri) checks.schedule(uri);
   });
   documents.onDidClose(({ document }) => checks.documentClosed(document.uri));
-  registerPositionRequests(connection, documents, checks, env);
+  registerPositionRequests(connection, documents, { workspace, checks }, env);
   registerSymbolRequests(connection, documents, workspace);
   documents.listen(connection);
   connection.listen();
@@ -68,19 +68,19 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
 function registerPositionRequests(
   connection: Connection,
   documents: TextDocuments<TextDocument>,
-  checks: DocumentChecks,
+  { workspace, checks }: { readonly workspace: Workspace; readonly checks: DocumentChecks },
   env: Readonly<Record<string, string | undefined>>,
 ): void {
-  connection.onCompletion(({ textDocument: { uri }, position }) => {
+  connection.onCompletion(async ({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);
-    if (document === undefined) return [];
+    if (document === undefined || !(await workspace.isOurs(uri))) return [];
     const [text, offset] = [document.getText(), document.offsetAt(position)];
     const context = completionContext({ uri, text, offset }, checks.lastReadableStacksOf(uri));
     return completionsAt(text, offset, context);
   });
   connection.onHover(async ({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);
-    if (document === undefined) return undefined;
+    if (document === undefined || !(await workspace.isOurs(uri))) return undefined;
     const [text, offset] = [document.getText(), document.offsetAt(position)];
     const schema = (isPolicy(uri) ? policySchema : stackSchema) as unknown as SchemaNode;
     const hover = hoverAt({ text, offset, schema }, position, checks.findingsIn(uri));

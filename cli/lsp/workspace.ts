@@ -46,7 +46,8 @@ export class Workspace {
 
   /** Stores the text of a document as it is in the editor. */
   setText(uri: string, text: string): void {
-    const file = fileURLToPath(uri);
+    const file = fileOf(uri);
+    if (file === undefined) return;
     if (!this.#openTexts.has(file)) this.#configurations.forgetCandidates();
     this.#openTexts.set(file, text);
     this.#configurations.markOutdated(file);
@@ -54,9 +55,23 @@ export class Workspace {
 
   /** Forgets the text of a closed document: its file on disk counts again. */
   closeText(uri: string): void {
-    this.#openTexts.delete(fileURLToPath(uri));
+    const file = fileOf(uri);
+    if (file === undefined) return;
+    this.#openTexts.delete(file);
     this.#configurations.forgetCandidates();
-    this.#configurations.markOutdated(fileURLToPath(uri));
+    this.#configurations.markOutdated(file);
+  }
+
+  /**
+   * Whether a document is a policy, a configuration, or part of one: editors also send other YAML
+   * files, about which there is nothing to say.
+   */
+  async isOurs(uri: string): Promise<boolean> {
+    const file = fileOf(uri);
+    return (
+      file !== undefined &&
+      (isPolicy(uri) || (await this.#configurations.configurationsOf(file)).length > 0)
+    );
   }
 
   /**
@@ -64,6 +79,7 @@ export class Workspace {
    * policy the configuration beside it.
    */
   async check(uri: string): Promise<EditorCheckResult> {
+    if (!(await this.isOurs(uri))) return { stacks: [], findings: [] };
     const file = fileURLToPath(uri);
     const policy = isPolicy(uri) ? file : undefined;
     const configs = isPolicy(uri)
@@ -93,9 +109,9 @@ export class Workspace {
   async stacksAround(uri: string): Promise<readonly LoadedStack[]> {
     const source = { cwd: '/', files: this.#files };
     const connectedStacks: LoadedStack[] = [];
-    for (const config of await this.#configurations.configurationsConnectedWith(
-      fileURLToPath(uri),
-    )) {
+    const file = fileOf(uri);
+    if (file === undefined) return [];
+    for (const config of await this.#configurations.configurationsConnectedWith(file)) {
       const { stacks } = await loadConfig({ paths: [config], ...source });
       connectedStacks.push(...stacks);
       for (const environment of environmentsOfStacks(stacks, source))
@@ -115,6 +131,11 @@ export class Workspace {
 /** Whether a document is a policy rather than a configuration. */
 export function isPolicy(uri: string): boolean {
   return uri.endsWith(`/${policyName}`);
+}
+
+/** The path of a document; undefined for one that no file has yet (`untitled:`). */
+function fileOf(uri: string): string | undefined {
+  return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
 }
 
 /** The finding for an error that prevents the check, at the top of the file to correct. */
