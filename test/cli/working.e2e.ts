@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takeLock } from '../../sandbox/background/lock.js';
 import { waitUntil } from '../support/wait-until.js';
-import { castellan, cliPath, type CliResult } from '../support/cli.js';
+import { castellan, cliPath } from '../support/cli.js';
+import { type CliRun, runCliWithTestEnvironment } from '../support/run-cli.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-working-'));
-const run = (...args: string[]): Promise<CliResult> => castellan(args, { cwd: project });
+const run = (...args: string[]): Promise<CliRun> =>
+  runCliWithTestEnvironment(args, { cwd: project });
 const serverProgram = (text: string): string =>
   `console.log('${text} started'); require('http').createServer((request, response) => response.end('${text}')).listen(process.env.PORT)`;
 
@@ -91,12 +93,15 @@ describe('the sandbox during development', () => {
       (await run('sandbox', 'seed', '-e', 'linus', '--person', 'linus@contoso.example')).exitCode,
     ).toBe(0);
     expect((await run('up', '-e', 'linus')).exitCode).toBe(0);
-    await run('down', '--all', '-e', 'linus');
   });
 
   it('waits with `castellan up` until another one has applied', async () => {
-    writeFileSync(join(project, 'castellan.twice.yaml'), 'principals: {}\n');
-    const results = await Promise.all([run('up', '-e', 'twice'), run('up', '-e', 'twice')]);
+    writeFileSync(
+      join(project, 'castellan.linus.yaml'),
+      'principals: { ada: { user: linus@contoso.example } }\ngroups: { shop-users: { description: Changed } }\n',
+    );
+    const upTwice = [1, 2].map(() => castellan(['up', '-e', 'linus'], { cwd: project }));
+    const results = await Promise.all(upTwice);
     expect(results.map(({ exitCode, stderr }) => (exitCode === 0 ? 'done' : stderr))).toEqual([
       'done',
       'done',
@@ -105,7 +110,7 @@ describe('the sandbox during development', () => {
     expect(
       results.filter(({ stderr }) => stderr.includes('another castellan works on')),
     ).toHaveLength(1);
-    expect(JSON.parse((await run('down', '--all', '-e', 'twice', '--json')).stdout)).toMatchObject({
+    expect(JSON.parse((await run('down', '--all', '-e', 'linus', '--json')).stdout)).toMatchObject({
       stacks: [
         {
           stack: 'shop',
@@ -119,13 +124,21 @@ describe('the sandbox during development', () => {
   it('waits with a snapshot until a `castellan up` has applied', async () => {
     expect((await run('sandbox', 'start')).exitCode).toBe(0);
     const lock = takeLock(join(project, '.castellan/apply.lock'));
-    const saving = run('sandbox', 'save', 'between');
-    await new Promise((done) => setTimeout(done, 1500));
+    const saving = spawn(process.execPath, [cliPath, 'sandbox', 'save', 'between'], {
+      cwd: project,
+      env: { ...process.env, NO_COLOR: '1', CI: '1' },
+    });
+    const ended = new Promise((done) => saving.once('close', done));
+    let [stdout, stderr] = ['', ''];
+    saving.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    saving.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    await waitUntil('it waits', () =>
+      Promise.resolve(stderr.includes('another castellan works on') || undefined),
+    );
     expect((await run('sandbox', 'list')).stdout).toBe('nothing is saved\n');
     lock?.release();
-    const { stdout, stderr } = await saving;
+    await ended;
     expect(stdout).toBe('between: saved\n');
-    expect(stderr).toContain('another castellan works on');
   });
 
   it('names the stacks that stay applied and depend on a destroyed one', async () => {
