@@ -7,7 +7,7 @@ export type { CheckOptions } from './check/check-stack.js';
 export { checkStack } from './check/check-stack.js';
 export type {
   OptionsSchema,
-  Report,
+  ReportDescriptor,
   ResourceContext,
   Rule,
   RuleContext,

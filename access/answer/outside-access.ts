@@ -17,7 +17,7 @@ export interface OutsideAccess {
 }
 
 /** A way in that another version of the app does not have. */
-export interface UnsharedOutsideAccess extends OutsideAccess {
+export interface OutsideAccessDifference extends OutsideAccess {
   /** Whether the other version has the provider, with accounts from elsewhere. */
   readonly isRepointed: boolean;
 }
@@ -62,7 +62,7 @@ export function outsideAccessOf(app: AppAccess | undefined): readonly OutsideAcc
 export function outsideAccessOnlyIn(
   app: AppAccess | undefined,
   otherVersion: AppAccess | undefined,
-): readonly UnsharedOutsideAccess[] {
+): readonly OutsideAccessDifference[] {
   const otherEntries = new Map(outsideAccessOf(otherVersion).map((each) => [each.provider, each]));
   const otherProviders = new Set(
     otherVersion?.settings?.enabled === true ? otherVersion.settings.providers.map(nameOf) : [],

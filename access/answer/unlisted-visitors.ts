@@ -47,9 +47,9 @@ function unlistedIn(
   expectedGroups: readonly Group[],
 ): UnlistedVisitors | undefined {
   const expected = new Set(expectedGroups.flatMap((group) => memberships.groupAndNested(group)));
-  const { people, extent } = memberships.snapshot;
+  const { people, coverage } = memberships.snapshot;
   // if everyone was read, there is no member who is not among the people
-  const isEveryoneKnown = people.length > 0 && extent?.people !== 'named';
+  const isEveryoneKnown = people.length > 0 && coverage?.people !== 'named';
   const unreadGroups = list.groups.flatMap((id) => {
     if (isEveryoneKnown) return [];
     const group = memberships.group(id);

@@ -1,7 +1,7 @@
 import { PeopleSet } from '../directory/people-set.js';
 import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.js';
 import type { AccessModel } from '../model.js';
-import { type UnsharedOutsideAccess, outsideAccessOnlyIn } from '../answer/outside-access.js';
+import { type OutsideAccessDifference, outsideAccessOnlyIn } from '../answer/outside-access.js';
 import { isOpenToAll, publicPathsOnlyIn } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import { type Reason, changeReasons } from './reasons.js';
@@ -33,9 +33,9 @@ export interface AppChange {
    * Providers at which anyone with an account gets in since the change, also those that have other
    * accounts than before.
    */
-  readonly anyoneGained: readonly UnsharedOutsideAccess[];
+  readonly anyoneGained: readonly OutsideAccessDifference[];
   /** Providers, or their accounts, that no longer let anyone in. */
-  readonly anyoneLost: readonly UnsharedOutsideAccess[];
+  readonly anyoneLost: readonly OutsideAccessDifference[];
   /** Why people gain or lose access, a reason for each group of them. */
   readonly reasons: readonly Reason[];
 }

@@ -18,7 +18,7 @@ import type {
   DirectorySnapshot,
   GroupRecord,
   PersonRecord,
-  ReadExtent,
+  DirectoryCoverage,
   RoleRecord,
   ServicePrincipalRecord,
 } from './records.js';
@@ -60,11 +60,11 @@ export function directoryFromSeed(
   const servicePrincipals: ServicePrincipalRecord[] = [];
   const roles: RoleRecord[] = [];
   const internedTexts = new Map<string, string>();
-  let extent: ReadExtent | undefined;
+  let coverage: DirectoryCoverage | undefined;
   for (const part of parts) {
-    for (const entry of part.snapshot ?? []) extent = extentOf(entry);
+    for (const entry of part.snapshot ?? []) coverage = coverageOf(entry);
     for (const entry of part.users ?? []) {
-      const person = personOf(entry, internedTexts, extent);
+      const person = personOf(entry, internedTexts, coverage);
       const name = person.body.userPrincipalName?.toLowerCase();
       const otherIndex = name === undefined ? undefined : personIndexes.get(name);
       if (personIndexes.has(person.id) || (otherIndex !== undefined && entry['id'] === undefined))
@@ -97,10 +97,10 @@ export function directoryFromSeed(
       servicePrincipals.push(servicePrincipalOf(entry));
     for (const entry of part.directoryRoles ?? []) roles.push(roleOf(entry));
   }
-  const tenantId = knownTenantId ?? extent?.tenantId;
+  const tenantId = knownTenantId ?? coverage?.tenantId;
   return {
     source,
-    ...omitUndefined({ tenantId, extent }),
+    ...omitUndefined({ tenantId, coverage }),
     people,
     personIndexes,
     groups: [...groups.values()],
@@ -113,7 +113,7 @@ export function directoryFromSeed(
 /** An empty directory, in which everything is unknown. */
 export const emptyDirectory = directoryFromSeed([], unknownSource);
 
-function extentOf(entry: SeedEntry): ReadExtent {
+function coverageOf(entry: SeedEntry): DirectoryCoverage {
   const { people, properties, directReportsOf, named, tenantId, permissions, unreadGroups } = entry;
   const textList = (list: unknown): readonly string[] =>
     Array.isArray(list) ? list.map(String) : [];
@@ -150,7 +150,7 @@ function isCount(value: unknown): value is number {
 function personOf(
   entry: SeedEntry,
   internedTexts: Map<string, string>,
-  extent: ReadExtent | undefined,
+  coverage: DirectoryCoverage | undefined,
 ): PersonRecord {
   const id = idOf('users', entry);
   const properties = withAccountDefaults(entry, id);
@@ -167,7 +167,7 @@ function personOf(
   }
   const manager =
     entry['manager'] === undefined ? undefined : referenceOf('users', entry['manager']);
-  const unreadGroups = extent?.unreadGroups.get(id);
+  const unreadGroups = coverage?.unreadGroups.get(id);
   return { id, body, ...omitUndefined({ managerId: manager, unreadGroups }) };
 }
 

@@ -38,14 +38,14 @@ export function requestsGroupReading(
  * @returns undefined if the grants were not read.
  */
 export function mayReadGroups(
-  { source, extent, servicePrincipals }: DirectorySnapshot,
+  { source, coverage, servicePrincipals }: DirectorySnapshot,
   principalId: string | undefined,
 ): boolean | undefined {
   const granted = servicePrincipals.some(
     ({ groupReaders }) => principalId !== undefined && groupReaders.includes(principalId),
   );
   if (granted) return true;
-  return source === unknownSource || extent?.permissions === false ? undefined : false;
+  return source === unknownSource || coverage?.permissions === false ? undefined : false;
 }
 
 /** The source of a directory in which everything is unknown. */

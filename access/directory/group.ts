@@ -4,7 +4,7 @@ import {
   compileMembershipRule,
 } from '../../services/directory/membership-rule/index.js';
 import { propertiesOf } from './directory-scope.js';
-import type { GroupRecord, ReadExtent, ServicePrincipalRecord } from './records.js';
+import type { GroupRecord, DirectoryCoverage, ServicePrincipalRecord } from './records.js';
 
 /** A group with its members resolved. */
 export interface Group {
@@ -41,20 +41,20 @@ export interface Principals {
 /**
  * Resolves the members of a group.
  *
- * @param extent how much of the directory was read; undefined if everything was.
+ * @param coverage how much of the directory was read; undefined if everything was.
  */
 export function resolveGroup(
   record: GroupRecord,
   index: number,
   principals: Principals,
-  extent: ReadExtent | undefined,
+  coverage: DirectoryCoverage | undefined,
 ): Group {
   const people: number[] = [];
   const groups: number[] = [];
   const applications: ServicePrincipalRecord[] = [];
   const unresolvedMembers: string[] = [];
   const rule = compiledRuleOf(record);
-  if (rule !== undefined && !isDecidable(rule.parsed, extent))
+  if (rule !== undefined && !isDecidable(rule.parsed, coverage))
     unresolvedMembers.push(rule.parsed.text);
   for (const member of rule === undefined ? record.members : []) {
     const person = principals.people.get(member);
@@ -82,10 +82,11 @@ function compiledRuleOf(record: GroupRecord): CompiledRule | undefined {
 }
 
 /** Whether what was read of a directory says which people a rule matches; one for devices: none. */
-function isDecidable(rule: MembershipRule, extent: ReadExtent | undefined): boolean {
-  if (extent === undefined || rule.kind === 'memberOf' || rule.subject !== 'user') return true;
-  if (rule.kind === 'directReports') return extent.directReportsOf.includes(rule.managerId);
+function isDecidable(rule: MembershipRule, coverage: DirectoryCoverage | undefined): boolean {
+  if (coverage === undefined || rule.kind === 'memberOf' || rule.subject !== 'user') return true;
+  if (rule.kind === 'directReports') return coverage.directReportsOf.includes(rule.managerId);
   return (
-    extent.people === 'all' && propertiesOf(rule).every((name) => extent.properties.includes(name))
+    coverage.people === 'all' &&
+    propertiesOf(rule).every((name) => coverage.properties.includes(name))
   );
 }

@@ -43,7 +43,8 @@ export class Memberships {
     this.#parents = groups.map(() => []);
     this.groups = groups.map(
       (record, index) =>
-        this.#sameGroup(record, index) ?? resolveGroup(record, index, principals, snapshot.extent),
+        this.#sameGroup(record, index) ??
+        resolveGroup(record, index, principals, snapshot.coverage),
     );
     for (const { index, groups: nested } of this.groups)
       for (const each of nested) this.#parents[each]?.push(index);
@@ -58,12 +59,12 @@ export class Memberships {
 
   /** A person's index, by id or user principal name in lower case. */
   personIndexOf(idOrName: string): number | undefined {
-    const { extent } = this.snapshot;
+    const { coverage } = this.snapshot;
     return (
       this.#personIndexes.get(idOrName) ??
-      (extent === undefined
+      (coverage === undefined
         ? undefined
-        : this.#personIndexes.get(extent.idsByNameHash.get(hashOfName(idOrName)) ?? ''))
+        : this.#personIndexes.get(coverage.idsByNameHash.get(hashOfName(idOrName)) ?? ''))
     );
   }
 
@@ -138,8 +139,8 @@ export class Memberships {
 
   /** Whether somebody can be in more than `count` groups. */
   canExceed(count: number): boolean {
-    const { extent } = this.snapshot;
-    return this.groups.length > count || (extent?.unreadGroups.size ?? 0) > 0;
+    const { coverage } = this.snapshot;
+    return this.groups.length > count || (coverage?.unreadGroups.size ?? 0) > 0;
   }
 
   /** An upper bound of a person's direct groups: listed ones, and every rule. */
@@ -203,7 +204,7 @@ export class Memberships {
   #isUnread(id: string): boolean {
     const source = this.group(id);
     return source === undefined
-      ? this.snapshot.extent !== undefined
+      ? this.snapshot.coverage !== undefined
       : source.unresolvedMembers.length > 0;
   }
 

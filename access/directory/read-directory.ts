@@ -19,7 +19,7 @@ export interface ReadDirectoryOptions {
    * Everything, as for a sandbox; or the objects of the scope, nested groups, groups that have a
    * role of an application, and all people if a rule or an app applies to everyone.
    */
-  readonly extent: 'everything' | 'scope';
+  readonly coverage: 'everything' | 'scope';
   /** Properties of people to read in addition to those that rules use, for future rules. */
   readonly properties?: readonly string[];
   /** The directory's tenant, if known. */
@@ -38,8 +38,8 @@ export async function readDirectory(
   client: DirectoryClient,
   options: ReadDirectoryOptions,
 ): Promise<SeedLists> {
-  const { scope, extent, tenantId, now } = options;
-  const isWhole = extent === 'everything';
+  const { scope, coverage, tenantId, now } = options;
+  const isWhole = coverage === 'everything';
   const principals = new CollectedPrincipals();
   const applications = await readApplications(
     client,
@@ -50,7 +50,7 @@ export async function readDirectory(
     principals,
   );
   const groups = new GroupReader(client, scope, principals);
-  await groups.read(extent);
+  await groups.read(coverage);
   const people = peopleToRead(options, groups);
   await readUsersAndServicePrincipals(client, people, principals);
   const roles = await readRoles(client, principals);
@@ -71,8 +71,8 @@ export async function readDirectory(
 
 /** Everyone if a rule or an app applies to everyone; otherwise those whom the scope names. */
 function peopleToRead(options: ReadDirectoryOptions, { rules }: GroupReader): PeopleToRead {
-  const { scope, extent, properties = [] } = options;
-  const isWhole = extent === 'everything';
+  const { scope, coverage, properties = [] } = options;
+  const isWhole = coverage === 'everything';
   const appliesToAll = rules.some(
     ({ kind, subject }) => kind === 'expression' && subject === 'user',
   );

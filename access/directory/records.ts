@@ -76,7 +76,7 @@ export interface RoleRecord {
 }
 
 /** How much of a directory was read. */
-export interface ReadExtent {
+export interface DirectoryCoverage {
   /** Everyone, or those whom the stacks name. */
   readonly people: 'all' | 'named';
   /** The properties of people that were read, and not replaced by pseudonyms. */
@@ -100,7 +100,7 @@ export interface DirectorySnapshot {
   /** The directory's tenant. @default not known */
   readonly tenantId?: string;
   /** Undefined if everything is known. */
-  readonly extent?: ReadExtent;
+  readonly coverage?: DirectoryCoverage;
   readonly people: readonly PersonRecord[];
   /** The index of each person: by id, and by user principal name, both in lower case. */
   readonly personIndexes: ReadonlyMap<string, number>;

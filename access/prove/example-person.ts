@@ -62,8 +62,8 @@ export function directoryWithOnly(
   const ownNames = new Set([id, person.body.userPrincipalName?.toLowerCase()]);
   const withoutOthers = (members: readonly string[]): readonly string[] =>
     members.filter((member) => ownNames.has(member) || !isPerson(member));
-  // without its extent, the directory counts as read completely
-  const { extent: _extent, ...completeDirectory } = directory;
+  // without its coverage, the directory counts as read completely
+  const { coverage: _coverage, ...completeDirectory } = directory;
   return {
     ...completeDirectory,
     people: [person],

@@ -110,7 +110,7 @@ export function appWithAuth(
     application: signInApplication(provider.clientId, directory),
     tenant: tenantOf(provider, { config, directory }),
     tenantId: directoryTenantId(undefined, { config, directory }),
-    isEveryoneKnown: directory.extent?.people !== 'named',
+    isEveryoneKnown: directory.coverage?.people !== 'named',
   }));
   return { ...app, ...signIns, excludedPaths: excludedPaths ?? [] };
 }

@@ -207,7 +207,7 @@ function directorySignIn(
     application,
     tenant: tenantOf(declared, context),
     tenantId: directoryTenantId(declared.tenantId, context),
-    isEveryoneKnown: context.directory.extent?.people !== 'named',
+    isEveryoneKnown: context.directory.coverage?.people !== 'named',
   };
 }
 

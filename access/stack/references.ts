@@ -43,7 +43,7 @@ export class References {
     for (const name of principals.flatMap(({ user }) => user?.toLowerCase() ?? [])) {
       // a snapshot with pseudonyms has hashes of the names that configurations use
       const id =
-        directory.extent?.idsByNameHash.get(hashOfName(name)) ??
+        directory.coverage?.idsByNameHash.get(hashOfName(name)) ??
         directory.people[directory.personIndexes.get(name) ?? -1]?.id;
       if (id !== undefined) this.#principalIds.set(`user:${name}`, id);
     }

@@ -78,9 +78,9 @@ export async function loadDirectorySnapshot(
         : undefined;
   if (source !== undefined) {
     const { readDirectory } = await import('../../access/directory/read-directory.js');
-    const extent = from === 'live' ? 'scope' : 'everything';
+    const coverage = from === 'live' ? 'scope' : 'everything';
     return directoryFromSeed(
-      [await readDirectory(source.client, { scope, extent, now: Date.now() })],
+      [await readDirectory(source.client, { scope, coverage, now: Date.now() })],
       source.label,
       source.tenantId,
     );

@@ -98,7 +98,7 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
   const scope = scopeOfStacks(configs);
   const directory = await readDirectory(client, {
     scope,
-    extent: 'scope',
+    coverage: 'scope',
     properties,
     tenantId,
     now: Date.now(),

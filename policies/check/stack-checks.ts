@@ -10,7 +10,7 @@ import type { LoadedPolicy } from './policy/load-policy.js';
 import { rules as catalogue } from '../rules/index.js';
 import { changeDeletes } from '../rules/declaration/change-deletes.js';
 import { packFailed } from '../rules/policy-rules.js';
-import type { Report } from '../engine/rule.js';
+import type { ReportDescriptor } from '../engine/rule.js';
 import type { LiveCheck } from '../sources/live/check-live.js';
 import type { LiveReader } from '../model/live-reader.js';
 import { prepareStack, runRulesOnStack, withoutFindingsOfMistypedValues } from './check-stack.js';
@@ -156,7 +156,7 @@ export function checkRemovedStack(
   );
 }
 
-function removedStackReport(stack: LoadedStack, count: number): Report {
+function removedStackReport(stack: LoadedStack, count: number): ReportDescriptor {
   const given = stackNameOf(stack) ?? stack.files[0];
   const parameters = {
     given,

@@ -3,7 +3,7 @@ import { fingerprintOf } from '../../core/findings/fingerprint.js';
 import { environmentNames } from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { unknownPlaceholder } from '../../kinds/schema/readers.js';
-import { renderMessage, type Report, type ReportedFix, type Rule } from './rule.js';
+import { renderMessage, type ReportDescriptor, type ReportedFix, type Rule } from './rule.js';
 import type { Origin } from './stack-index.js';
 import { valueAt } from './schema-validation.js';
 
@@ -21,7 +21,7 @@ export type Locate = (path: ConfigPath, at?: 'key' | 'value') => SourceLocation 
 /** Creates the finding of a report. */
 export function makeFinding(
   rule: Rule,
-  report: Report,
+  report: ReportDescriptor,
   subject: Subject,
   locate: Locate,
   severity: Severity = report.severity ?? rule.severity,
@@ -99,7 +99,7 @@ interface Judgement {
 
 function assemble(
   ruleId: string,
-  report: Report,
+  report: ReportDescriptor,
   subject: Subject,
   locate: Locate,
   judgement: Judgement,
@@ -145,7 +145,11 @@ function describeFix({ key, value }: ReportedFix, property: string): string {
 }
 
 /** A report whose message contains the given value, which the rule leaves to the path. */
-export function withGivenValue(report: Report, { messages }: Rule, value: unknown): Report {
+export function withGivenValue(
+  report: ReportDescriptor,
+  { messages }: Rule,
+  value: unknown,
+): ReportDescriptor {
   const usesGivenValue = messages[report.messageId]?.includes('{given}') === true;
   if (
     !usesGivenValue ||
@@ -186,7 +190,7 @@ const directoryProperties: ReadonlyMap<string | number | undefined, string> = ne
 /** The property without indexes; list entries are identified by their value. */
 function fingerprintSubject(
   path: ConfigPath,
-  { messageId, parameters }: Report,
+  { messageId, parameters }: ReportDescriptor,
 ): readonly (string | number)[] {
   const names = path.filter((step) => typeof step === 'string');
   return names.length === path.length

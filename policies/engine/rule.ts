@@ -49,7 +49,7 @@ export interface ReportedFix {
 export const removal: ReportedFix = {};
 
 /** A finding as a rule reports it. */
-export interface Report {
+export interface ReportDescriptor {
   /** One of the rule's messages; the fingerprint of the finding contains it. */
   readonly messageId: string;
   /** Relative to the declaration: `['owners', 2]`. */
@@ -79,7 +79,7 @@ export interface RuleContext {
   /** The earlier declarations, when a change is checked. */
   readonly base?: StackIndex | undefined;
   /** Reports that the declaration violates the rule. */
-  report(report: Report): void;
+  report(report: ReportDescriptor): void;
   /** Reports that a value known only later decides. */
   unknown(path: ConfigPath): void;
   /**
@@ -234,7 +234,7 @@ export interface ResourceContext {
   /** The current time, for date checks. */
   readonly now: Date;
   /** Reports that the resource violates the rule; the path is that of an attribute. */
-  report(report: Report): void;
+  report(report: ReportDescriptor): void;
   /** Reports that a value known only after apply decides. */
   unknown(path: ConfigPath): void;
   /**

@@ -4,7 +4,7 @@ import type { Section } from '../../kinds/stack/schema.js';
 import { sourceInDeclaration } from './attribute-source.js';
 import { makeFinding, makeUnknownFinding, type Subject, withGivenValue } from './finding-maker.js';
 import type { UnknownValueCounts } from './unknown-value-counts.js';
-import type { Report, Rule, RuleContext } from './rule.js';
+import type { ReportDescriptor, Rule, RuleContext } from './rule.js';
 import { type Declaration, StackIndex } from './stack-index.js';
 import { valueAt } from './schema-validation.js';
 
@@ -214,7 +214,7 @@ function ruleContexts({ base, now = new Date(), ruleOptions }: RunOptions): Rule
     base,
     now,
     options: noOptions,
-    report(report: Report) {
+    report(report: ReportDescriptor) {
       if (rule === undefined || declaration === undefined) return;
       findings.push(
         makeFinding(

@@ -1,4 +1,9 @@
-import { type Report, type ResourceContext, type Rule, type RuleContext } from '../engine/rule.js';
+import {
+  type ReportDescriptor,
+  type ResourceContext,
+  type Rule,
+  type RuleContext,
+} from '../engine/rule.js';
 
 /**
  * Wraps a rule so that its checks throw for its bugs: an unknown message id, an invalid path, and a
@@ -23,7 +28,9 @@ export function guardRule(rule: Rule): Rule {
   ): Context => {
     // Inherits the properties of the context: only `report` differs.
     const guardedContext: Context = Object.create(context, {
-      report: { value: (report: Report) => context.report(checkReport(messages, report)) },
+      report: {
+        value: (report: ReportDescriptor) => context.report(checkReport(messages, report)),
+      },
     }) as Context;
     return guardedContext;
   };
@@ -44,8 +51,8 @@ export function guardRule(rule: Rule): Rule {
   };
 }
 
-function checkReport(messages: Rule['messages'], report: unknown): Report {
-  const { messageId, path } = (report ?? {}) as Partial<Report>;
+function checkReport(messages: Rule['messages'], report: unknown): ReportDescriptor {
+  const { messageId, path } = (report ?? {}) as Partial<ReportDescriptor>;
   if (typeof messageId !== 'string' || !Object.hasOwn(messages, messageId))
     throw new Error(
       `it has no message "${String(messageId)}", only ${Object.keys(messages).join(', ')}`,
@@ -56,7 +63,7 @@ function checkReport(messages: Rule['messages'], report: unknown): Report {
       path.every((step) => typeof step === 'string' || typeof step === 'number'));
   if (!isPath)
     throw new Error("the path of a report is a list of keys and positions, such as ['owners', 2]");
-  return report as Report;
+  return report as ReportDescriptor;
 }
 
 function refusePromise(id: string, result: unknown): void {

@@ -170,7 +170,7 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /** The environment variables with which Terraform and cdktf use it. */
-  get environment(): Record<string, string> {
+  get env(): Record<string, string> {
     return this.handle.environment('castellan');
   }
 

@@ -1,5 +1,5 @@
 import type { CheckedRequest } from './checked-request.js';
-import { decideAccess } from './gate.js';
+import { decideAccess, type RequestedProtocol } from './gate.js';
 import { Refusal } from './http/refusal.js';
 import type { Runtime } from './runtime.js';
 import { type Authentication, type SignedIn } from './session/authentication.js';
@@ -17,7 +17,7 @@ import { type Session, startSession } from './session/session.js';
 export function closeWithSession(
   request: CheckedRequest,
   authentication: Authentication,
-  isWebSocket: boolean,
+  protocol: RequestedProtocol,
   closeConnection: () => void,
 ): () => void {
   if (authentication.kind !== 'signed-in') return () => undefined;
@@ -32,7 +32,7 @@ export function closeWithSession(
     if (state === 'valid' && admittingRuntime === runtime) return true;
     if (state === 'ended') return false;
     admittingRuntime = runtime;
-    return isAdmittedBy(runtime, request, isWebSocket);
+    return isAdmittedBy(runtime, request, protocol);
   };
   // A renewed session has the same id and ends later, but does not extend the connection.
   const isExpired = (): boolean => endsAt !== undefined && endsAt <= now();
@@ -61,10 +61,10 @@ async function sessionState(
 async function isAdmittedBy(
   runtime: Runtime,
   request: CheckedRequest,
-  isWebSocket: boolean,
+  protocol: RequestedProtocol,
 ): Promise<boolean> {
   try {
-    const decision = await decideAccess({ ...request, runtime }, isWebSocket);
+    const decision = await decideAccess({ ...request, runtime }, protocol);
     return decision.kind === 'forward' && decision.authentication.kind === 'signed-in';
   } catch (error) {
     // Also if the provider can't be reached: no connection stays open unchecked.

@@ -53,20 +53,23 @@ export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Ans
   return redirectAnswer(`${arrival.origin.serialized}${target.raw}`, {}, 307);
 }
 
+/** What a request to the app asks for: an answer, or that the connection becomes a WebSocket. */
+export type RequestedProtocol = 'http' | 'websocket';
+
 /** Decides on a request to the app. @throws Refusal */
 export function decideAccess(
   request: CheckedRequest,
-  isWebSocket: boolean,
+  protocol: RequestedProtocol,
 ): MaybePromise<AccessDecision> {
   return whenFulfilled(authenticate(request.runtime, request.credentials), (authentication) =>
-    decide(request, authentication, isWebSocket),
+    decide(request, authentication, protocol),
   );
 }
 
 function decide(
   request: CheckedRequest,
   authentication: Authentication,
-  isWebSocket: boolean,
+  protocol: RequestedProtocol,
 ): AccessDecision {
   const { runtime, headers, target, credentials } = request;
   const requirements = requirementsOf(target, runtime.settings.requirements);
@@ -78,7 +81,7 @@ function decide(
     const { provider, identity } = authentication;
     if (
       authentication.via === 'cookie' &&
-      (isWebSocket
+      (protocol === 'websocket'
         ? crossSiteGuard.forbidsWebSocket(headers)
         : crossSiteGuard.forbids(request.method, headers))
     )

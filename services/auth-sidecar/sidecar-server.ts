@@ -235,7 +235,7 @@ function handleRequest(
         sendAnswer(inbound, outbound, answer);
       });
     }
-    return whenFulfilled(decideAccess(request, false), (decision) => {
+    return whenFulfilled(decideAccess(request, 'http'), (decision) => {
       if (decision.kind === 'forward') sender = senderOf(decision.authentication);
       if (outbound.destroyed) return; // the client disconnected
       if (decision.kind === 'answer') sendAnswer(inbound, outbound, decision.answer);

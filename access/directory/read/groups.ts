@@ -63,8 +63,8 @@ export class GroupReader {
   }
 
   /** Reads all groups, or those of the scope and those that have a role of its applications. */
-  async read(extent: 'everything' | 'scope'): Promise<void> {
-    if (extent === 'everything') await this.#addGroups();
+  async read(coverage: 'everything' | 'scope'): Promise<void> {
+    if (coverage === 'everything') await this.#addGroups();
     else await this.#addGroupsOfScope();
     for (const rule of this.rules) await this.#addSourcesOf(rule);
     // reading a group adds nested groups to the queue

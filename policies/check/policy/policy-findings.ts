@@ -3,7 +3,7 @@ import type { Finding } from '../../../core/findings/finding.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { type Locate, makeFinding } from '../../engine/finding-maker.js';
-import type { Report, Rule } from '../../engine/rule.js';
+import type { ReportDescriptor, Rule } from '../../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
 import { valueAt } from '../../engine/schema-validation.js';
 import { policyRule } from '../../rules/policy-rules.js';
@@ -83,7 +83,10 @@ function missingRuleFindings(policy: CheckedPolicy, rules: readonly Rule[]): rea
   ];
 }
 
-function optionReports(rule: Rule, options: Readonly<Record<string, unknown>>): readonly Report[] {
+function optionReports(
+  rule: Rule,
+  options: Readonly<Record<string, unknown>>,
+): readonly ReportDescriptor[] {
   const schema = rule.options as
     (SchemaNode & { readonly additionalProperties?: unknown }) | undefined;
   const names = Object.keys(schema?.properties ?? {});
@@ -92,7 +95,7 @@ function optionReports(rule: Rule, options: Readonly<Record<string, unknown>>): 
   const undeclaredOptions = isClosed
     ? Object.keys(options).filter((name) => !names.includes(name))
     : [];
-  const reports = undeclaredOptions.map((option): Report => {
+  const reports = undeclaredOptions.map((option): ReportDescriptor => {
     const hint = didYouMean(
       nearest(option, names),
       names.length === 0 ? '; it has none' : `; allowed: ${names.join(', ')}`,
@@ -111,7 +114,7 @@ function valueReports(
   rule: string,
   schema: SchemaNode,
   options: Readonly<Record<string, unknown>>,
-): readonly Report[] {
+): readonly ReportDescriptor[] {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- loading it takes longer than most checks
   const { default: Ajv } = require('ajv/dist/2020.js') as typeof ajv;
   const validate = new Ajv({ allErrors: true, strict: false }).compile(schema);

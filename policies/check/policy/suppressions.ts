@@ -4,7 +4,7 @@ import type { Finding } from '../../../core/findings/finding.js';
 import type { SourceText } from '../../../core/source/source-text.js';
 import { didYouMean, nearest } from '../../../core/text/nearest.js';
 import { makeFinding } from '../../engine/finding-maker.js';
-import type { Report } from '../../engine/rule.js';
+import type { ReportDescriptor } from '../../engine/rule.js';
 import { valueAt } from '../../engine/schema-validation.js';
 import type { LoadedStack } from '../../model/loaded-stack.js';
 import {
@@ -297,7 +297,7 @@ function covers(
 function suppressionFinding(
   rule: Parameters<typeof makeFinding>[0],
   { location }: Suppression,
-  report: Report,
+  report: ReportDescriptor,
 ): Finding {
   return makeFinding(
     rule,

@@ -7,7 +7,7 @@ import {
 import type { EventstreamProps } from '../../../kinds/eventstream/schema.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { valueAt } from '../../engine/schema-validation.js';
-import { defineRule, type Report, type RuleContext } from '../../engine/rule.js';
+import { defineRule, type ReportDescriptor, type RuleContext } from '../../engine/rule.js';
 import { documentsOf, type DefinitionDocument, isInline } from '../../model/declared-document.js';
 
 export const eventstreamDefinition = defineRule({
@@ -140,7 +140,7 @@ function fixOf(
   suggestion: NonNullable<DefinitionMistake['suggestion']>,
   path: ConfigPath,
   declared: unknown,
-): Pick<Report, 'fix' | 'at'> {
+): Pick<ReportDescriptor, 'fix' | 'at'> {
   if ('key' in suggestion) {
     const hasKey = valueAt(declared, [...path.slice(0, -1), suggestion.key]) !== undefined;
     return { at: 'key', fix: hasKey ? undefined : { key: suggestion.key } };

@@ -20,7 +20,12 @@ import {
 import type { ValidatorName } from '../../../kinds/stack/schema-compiler.js';
 import { correctToPattern, convertToType } from '../../engine/corrected-value.js';
 import { type Locate, makeFinding, type Subject } from '../../engine/finding-maker.js';
-import { type Report, type Rule, type ReportedMistakes, removal } from '../../engine/rule.js';
+import {
+  type ReportDescriptor,
+  type Rule,
+  type ReportedMistakes,
+  removal,
+} from '../../engine/rule.js';
 import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
 import { type SchemaMistake, valueAt } from '../../engine/schema-validation.js';
 
@@ -94,7 +99,7 @@ function wrongType(
   value: unknown,
   schema: SchemaNode | undefined,
   { section, subject }: ValidatedValue,
-): Report {
+): ReportDescriptor {
   const subjectName =
     subject.path.at(-1) ?? (section === 'policy' ? 'a policy' : 'a configuration');
   const given = typeof value === 'string' ? JSON.stringify(valueText(value)) : valueText(value);
@@ -120,7 +125,7 @@ function wrongValue(
   mistake: SchemaMistake,
   value: unknown,
   schema: SchemaNode | undefined,
-): Report {
+): ReportDescriptor {
   const { keyword, path } = mistake;
   return {
     messageId: Object.hasOwn(propertyValue.messages, keyword) ? keyword : 'other',
@@ -140,7 +145,11 @@ function formatText(schema: SchemaNode | undefined): string {
   return patternDescription ?? `the form ${schema?.pattern ?? ''}`;
 }
 
-function withFix(report: Report, value: unknown, schema: SchemaNode | undefined): Report {
+function withFix(
+  report: ReportDescriptor,
+  value: unknown,
+  schema: SchemaNode | undefined,
+): ReportDescriptor {
   const { nearest: closest } = report.parameters ?? {};
   if (typeof closest === 'number') return { ...report, fix: { value: closest } };
   if (schema?.enum === undefined || typeof value !== 'string') {
@@ -321,7 +330,7 @@ function describeType(type: unknown): string {
 }
 
 /** A variable without braces is named by its fix; anything else is a secret in clear. */
-export function secretReport(value: unknown): Pick<Report, 'messageId' | 'fix'> {
+export function secretReport(value: unknown): Pick<ReportDescriptor, 'messageId' | 'fix'> {
   const [, name] = /^env:([A-Za-z_]\w*)$/.exec(String(value)) ?? [];
   return name === undefined
     ? { messageId: 'literal' }

@@ -6,7 +6,7 @@ import { runRulesOnDeclaration } from '../../engine/run-rules.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import { type Declaration, StackIndex } from '../../engine/stack-index.js';
-import type { Report, Rule } from '../../engine/rule.js';
+import type { ReportDescriptor, Rule } from '../../engine/rule.js';
 import { propertyValue } from '../../rules/declaration/schema-rules.js';
 import { scaleRule } from '../../../kinds/container-app/replicas.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
@@ -108,7 +108,7 @@ export function containerChecker({
     const subject = { path: [app.section, app.name], origin: app.origin };
     const areSecretsUnknown = app.unknownPaths.some(([first]) => first === 'secrets');
     const names = Object.keys((app.value as { readonly secrets?: object }).secrets ?? {});
-    const report = (rule: Rule, violation: Report): readonly Finding[] =>
+    const report = (rule: Rule, violation: ReportDescriptor): readonly Finding[] =>
       rules.some(({ id }) => id === rule.id) ? [makeFinding(rule, violation, subject, locate)] : [];
     return scaleRules.flatMap(({ name, value, unknownPaths }) => {
       const limits = Object.entries(scaleRule.properties).flatMap(([property, schema]) => {

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../core/findings/finding.js';
 import { type Locate, makeFinding, makeUnknownFinding } from '../../engine/finding-maker.js';
 import { planCatalogueRule } from '../../engine/plan-rule.js';
-import type { Report, Rule } from '../../engine/rule.js';
+import type { ReportDescriptor, Rule } from '../../engine/rule.js';
 import { type Declaration, isUnified, type Origin, startsWith } from '../../engine/stack-index.js';
 import { planEndlessDifference } from '../../rules/plan/plan-endless-difference.js';
 import { groupMemberKind } from '../../rules/declaration/group-member-kind.js';
@@ -149,7 +149,7 @@ export class UndeterminedGroups {
   #memberFinding(
     rule: Rule,
     { name, origin }: UndeterminedGroup,
-    report: Pick<Report, 'messageId' | 'parameters'>,
+    report: Pick<ReportDescriptor, 'messageId' | 'parameters'>,
   ): Finding {
     const subject = { path: ['groups', name], origin };
     return makeFinding(rule, { ...report, path: ['members'] }, subject, this.locate);

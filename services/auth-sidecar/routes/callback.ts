@@ -87,7 +87,7 @@ async function completeLogin(
     return redirectAnswer(loginAddress, { 'Set-Cookie': [clearCookie] });
   }
   const isFirstUse = await callSessionStore(runtime, () =>
-    runtime.sessionStore.useOnce(`state-${stateId(state)}`, login.expiresAt + usedStateSeconds),
+    runtime.sessionStore.addKey(`state-${stateId(state)}`, login.expiresAt + usedStateSeconds),
   );
   if (!isFirstUse)
     throw signInRefusal(

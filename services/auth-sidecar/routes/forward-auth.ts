@@ -40,7 +40,7 @@ export function answerForwardAuth(request: CheckedRequest): MaybePromise<Answer>
       'This path belongs to the sign-in layer: the proxy has to send it there.',
     );
   return whenFulfilled(
-    decideAccess(original, original.headers.webSocketKey !== undefined),
+    decideAccess(original, original.headers.webSocketKey === undefined ? 'http' : 'websocket'),
     (verdict) => {
       if (verdict.kind === 'forward')
         return admittingAnswer(request, verdict, envoyPath !== undefined);

@@ -133,14 +133,14 @@ async function endOnce(
 ): Promise<boolean> {
   const { runtime } = request;
   const key = `statement-${hash('sha256', statement.id, 'base64url')}`;
-  if (!(await callSessionStore(runtime, () => runtime.sessionStore.useOnce(key, rememberedUntil))))
+  if (!(await callSessionStore(runtime, () => runtime.sessionStore.addKey(key, rememberedUntil))))
     return false;
   try {
     for (const { reason, ...subject } of statement.endedSubjects)
       for (const selector of await selectorsOf(runtime, subject))
         await endSessions(runtime, selector, endDetails(request, reason));
   } catch (error) {
-    await callSessionStore(runtime, () => runtime.sessionStore.forgetUse(key)); // the sender will try again
+    await callSessionStore(runtime, () => runtime.sessionStore.removeKey(key)); // the sender will try again
     throw error;
   }
   return true;

@@ -72,7 +72,7 @@ async function renew(
   const timeoutSeconds = runtime.settings.limits.providerTimeoutSeconds;
   if (
     !(await callSessionStore(runtime, () =>
-      runtime.sessionStore.useOnce(lock, runtime.now() + timeoutSeconds + 5),
+      runtime.sessionStore.addKey(lock, runtime.now() + timeoutSeconds + 5),
     ))
   )
     return awaitOtherReplica(runtime, session, record, lock, timeoutSeconds);
@@ -93,7 +93,7 @@ async function renew(
       await callSessionStore(runtime, () => runtime.sessionStore.end(session, runtime.now()));
     throw error;
   } finally {
-    await callSessionStore(runtime, () => runtime.sessionStore.forgetUse(lock));
+    await callSessionStore(runtime, () => runtime.sessionStore.removeKey(lock));
   }
 }
 

@@ -244,13 +244,17 @@ export class SessionStore {
     await Promise.all([this.entries.read(['readiness']), this.tokenStore?.read(['readiness'])]);
   }
 
-  /** Marks a one-time value as used; false if any replica has used it before. */
-  useOnce(key: string, until: number): MaybePromise<boolean> {
+  /**
+   * Adds a key of all replicas until a time, for a value that is used once or as a lock.
+   *
+   * @returns false if the key was there already
+   */
+  addKey(key: string, until: number): MaybePromise<boolean> {
     return this.entries.add(key, '1', until);
   }
 
-  /** Takes {@link useOnce} back: the value can be used again. */
-  forgetUse(key: string): MaybePromise<void> {
+  /** Removes a key of {@link addKey}: its value can be used again, its lock is free. */
+  removeKey(key: string): MaybePromise<void> {
     return this.entries.remove(key);
   }
 }

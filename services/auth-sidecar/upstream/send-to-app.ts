@@ -45,7 +45,7 @@ export function sendToApp(
     idleTimeoutMs: runtime.settings.limits.appTimeoutSeconds * 1000,
     onEventStream: () => {
       const end = (): void => void outbound.destroy();
-      outbound.once('close', closeWithSession(request, decision.authentication, false, end));
+      outbound.once('close', closeWithSession(request, decision.authentication, 'http', end));
     },
   };
   const byHttp2 = runtime.settings.transport === 'http2';

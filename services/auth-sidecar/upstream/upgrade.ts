@@ -52,7 +52,7 @@ export function upgradeToWebSocket(
       firstBytes,
       (status) => fail(new Refusal(status, 'The app could not be reached.')),
     );
-    const release = closeWithSession(request, decision.authentication, true, closeWebSocket);
+    const release = closeWithSession(request, decision.authentication, 'websocket', closeWebSocket);
     webSocketClosers.add(closeWebSocket);
     socket.once('close', () => {
       release();
@@ -75,7 +75,7 @@ export function upgradeToWebSocket(
         throw new Refusal(404, 'There is nothing at this path.');
       return whenFulfilled(answerForwardAuth(request), answer);
     }
-    return whenFulfilled(decideAccess(request, true), (decision) =>
+    return whenFulfilled(decideAccess(request, 'websocket'), (decision) =>
       joinAppOrAnswer(request, key, decision),
     );
   }, fail);

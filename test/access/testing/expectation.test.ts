@@ -2,7 +2,7 @@ import { checkExpectation, parseExpectation } from '../../../access/testing/expe
 import { accessModel, modelOfApps } from '../../../access/model.js';
 import { appWithAuth } from '../../../access/stack/applied-apps.js';
 import { directoryFromSeed } from '../../../access/directory/from-seed.js';
-import type { ReadExtent } from '../../../access/directory/records.js';
+import type { DirectoryCoverage } from '../../../access/directory/records.js';
 import type { StackConfig } from '../../../kinds/stack/schema.js';
 import { idOf, modelOf, someone, stackOf } from '../support.js';
 
@@ -215,10 +215,10 @@ describe('people whom the directory that was read does not have', () => {
     signIn: object,
     expectation: object,
     users: readonly Readonly<Record<string, unknown>>[] = [],
-    people: ReadExtent['people'] = 'named',
+    people: DirectoryCoverage['people'] = 'named',
   ): string | undefined => {
     const config = stackOf(signIn, { principals, groups: staff });
-    const extent = {
+    const coverage = {
       people,
       properties: [],
       directReportsOf: [],
@@ -226,7 +226,7 @@ describe('people whom the directory that was read does not have', () => {
       permissions: true,
       unreadGroups: new Map(),
     };
-    const directory = { ...directoryFromSeed([{ users }], 'the test'), extent };
+    const directory = { ...directoryFromSeed([{ users }], 'the test'), coverage };
     const model = accessModel([config], directory, { now });
     const parsed = parseExpectation({ app: 'shop', ...expectation });
     if (typeof parsed === 'string') throw new Error(parsed);
