@@ -126,7 +126,8 @@ function serviceDefinition(name: string): ServiceDefinition {
         responseStream: method.responseStream === true,
         requestSerialize: encode(request),
         requestDeserialize: decode(request),
-        responseSerialize: encode(response),
+        responseSerialize:
+          method.name === 'GetProviderSchema' ? encodeOnce(response) : encode(response),
         responseDeserialize: decode(response),
       };
       return [method.name, definition];
@@ -136,6 +137,16 @@ function serviceDefinition(name: string): ServiceDefinition {
 
 function encode(type: Type): (value: object) => Buffer {
   return (value) => type.encode(type.fromObject(value)).finish() as Buffer;
+}
+
+/** Encodes values that are sent again and again once. */
+function encodeOnce(type: Type): (value: object) => Buffer {
+  const encodedValues = new WeakMap<object, Buffer>();
+  return (value) => {
+    const bytes = encodedValues.get(value) ?? encode(type)(value);
+    encodedValues.set(value, bytes);
+    return bytes;
+  };
 }
 
 function decode(type: Type): (bytes: Buffer) => object {

@@ -67,13 +67,7 @@ export class ProviderServer {
         dataSources: Object.keys(schema.dataSources).map((typeName) => ({ typeName })),
         functions: Object.keys(this.provider.functions ?? {}).map((name) => ({ name })),
       }),
-      GetProviderSchema: () => ({
-        provider: schemaMessage(schema.config),
-        resourceSchemas: mapValues(schema.resources, schemaMessage),
-        dataSourceSchemas: mapValues(schema.dataSources, schemaMessage),
-        functions: mapValues(this.provider.functions ?? {}, ({ signature }) => signature),
-        serverCapabilities: capabilities,
-      }),
+      GetProviderSchema: () => schemaAnswer(this.provider),
       GetResourceIdentitySchemas: () => ({}),
       GetFunctions: () => ({
         functions: mapValues(this.provider.functions ?? {}, ({ signature }) => signature),
@@ -257,6 +251,26 @@ export class ProviderServer {
   }
 }
 
+const schemaAnswers = new WeakMap<Provider['schema'], Response>();
+
+/**
+ * All schemas of a provider: every Terraform command asks for them, each on a connection of its own,
+ * and gets the same answer, which is encoded once.
+ */
+function schemaAnswer({ schema, resources, functions = {} }: Provider): Response {
+  const knownAnswer = schemaAnswers.get(schema);
+  if (knownAnswer !== undefined) return knownAnswer;
+  const answer = {
+    provider: schemaMessage(schema.config),
+    resourceSchemas: mapValues(schema.resources, schemaMessage),
+    dataSourceSchemas: mapValues(schema.dataSources, schemaMessage),
+    functions: mapValues(functions, ({ signature }) => signature),
+    serverCapabilities: capabilitiesOf({ resources }),
+  };
+  schemaAnswers.set(schema, answer);
+  return answer;
+}
+
 /** What a call was about; failures of the other methods are worded as those of a plan. */
 const operationsByMethod: Readonly<Record<string, Operation>> = {
   ConfigureProvider: 'configure',
@@ -267,7 +281,9 @@ const operationsByMethod: Readonly<Record<string, Operation>> = {
   MoveResourceState: 'move',
 };
 
-function capabilitiesOf({ resources }: Provider): Readonly<Record<string, boolean>> {
+function capabilitiesOf({
+  resources,
+}: Pick<Provider, 'resources'>): Readonly<Record<string, boolean>> {
   return {
     planDestroy: true,
     getProviderSchemaOptional: true,
