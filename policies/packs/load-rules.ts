@@ -55,12 +55,16 @@ interface ModuleContext {
   readonly transform: typeof Transform;
 }
 
-/** Loads a module of a pack; TypeScript is transpiled. */
+/** Loads a module of a pack, or JSON; TypeScript is transpiled. */
 function loadModule(file: string, context: ModuleContext): Record<string, unknown> {
   const cached = moduleCache.get(file);
   if (cached !== undefined) return cached.exports;
   const module = { exports: {} as Record<string, unknown> };
   moduleCache.set(file, module);
+  if (file.endsWith('.json')) {
+    module.exports = readJson(file);
+    return module.exports;
+  }
   const nodeRequire = createRequire(file);
   const requireFrom = (name: string): unknown => {
     if (policiesModuleName.test(name)) return context.castellanPolicies;
@@ -75,6 +79,15 @@ function loadModule(file: string, context: ModuleContext): Record<string, unknow
   );
   wrapped(module.exports, requireFrom, module, file, dirname(file));
   return module.exports;
+}
+
+function readJson(file: string): Record<string, unknown> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as Record<string, unknown>;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new Error(`${file} is not JSON: ${cause.message}`, { cause });
+  }
 }
 
 function compileFunction(source: string, filename: string): (...args: unknown[]) => void {

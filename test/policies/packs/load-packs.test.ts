@@ -82,6 +82,21 @@ describe('rules of your own', () => {
     ]);
   });
 
+  it('may import JSON', async () => {
+    write('themes.json', '\uFEFF{ "refused": ["Red"] }\n');
+    const body = `if (themes.refused.includes(group.value.theme)) { ${report} }`;
+    const head =
+      "import { defineRule } from 'castellan/policies';\nimport themes from './themes.json';\nexport const rule =";
+    write('red.ts', rule(body, head));
+    expect(await check({ packs: [{ file: 'red.ts' }] })).toEqual([
+      '4 warning no-red: the theme is Red',
+    ]);
+    write('themes.json', '{ "refused": [ }\n');
+    await expect(check({ packs: [{ file: 'red.ts' }] })).rejects.toThrow(
+      /red\.ts: \S+themes\.json is not JSON: /,
+    );
+  });
+
   it('say where they cannot be read', async () => {
     write('red.ts', 'export const a = 1;\nexport const = 2;\n');
     await expect(check({ packs: [{ file: 'red.ts' }] })).rejects.toThrow(/red\.ts.*\(2:14\)/);
