@@ -6,7 +6,7 @@ import type { transform as Transform } from 'sucrase';
 import type { Rule } from '../engine/rule.js';
 import { guardRule } from './guard-rule.js';
 import type { PackRules, PackStart } from './protocol.js';
-import { resolveFrom } from './pack-files.js';
+import { isOwnModule, resolveFrom } from './pack-files.js';
 
 /** The name by which rules import this package, wherever they are. */
 const policiesModuleName = /^castellan\/policies$/;
@@ -68,7 +68,7 @@ function loadModule(file: string, context: ModuleContext): Record<string, unknow
   const nodeRequire = createRequire(file);
   const requireFrom = (name: string): unknown => {
     if (policiesModuleName.test(name)) return context.castellanPolicies;
-    if (name.startsWith('.'))
+    if (isOwnModule(name))
       return loadModule(resolveFrom(nodeRequire, name) ?? nodeRequire.resolve(name), context);
     return nodeRequire(isBuiltin(name) ? name : nodeRequire.resolve(name));
   };

@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { dirname, join, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /**
  * The files that a pack's rules can run: those in its hash, and those that its program may read.
@@ -26,6 +26,7 @@ export interface PackFiles {
 /** The forms of imports: import, export from, require, and import(). */
 const importPattern = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(["'])([^"'\n]+)\1/g;
 const castellanImport = /^castellan\/policies$/;
+const codePattern = /\.[cm]?[jt]s$/;
 
 /**
  * Follows the imports of a rules file. Computed names are not found, and cannot be loaded either.
@@ -37,14 +38,16 @@ export function filesOfModule(file: string): PackFiles {
   const visit = (module: string): void => {
     if (files.has(module)) return;
     files.add(module);
-    if (!/\.[cm]?[jt]s$/.test(module)) return;
+    if (!codePattern.test(module)) return;
     const requireOf = createRequire(module);
     for (const [, , name = ''] of readFileSync(module, 'utf8').matchAll(importPattern)) {
       if (castellanImport.test(name) || isBuiltin(name)) continue;
       const file = resolveFrom(requireOf, name);
       if (file === undefined) continue; // loading it reports what is missing
-      if (name.startsWith('.')) visit(file);
-      else {
+      // other files are no modules, and what looks like an import may be a comment
+      if (isOwnModule(name)) {
+        if (codePattern.test(file) || file.endsWith('.json')) visit(file);
+      } else {
         for (const each of packagesOf(packageFolder(file))) packages.add(each);
         for (const each of linkedModuleFolders(name, requireOf)) links.add(each);
       }
@@ -52,6 +55,11 @@ export function filesOfModule(file: string): PackFiles {
   };
   visit(file);
   return { files: [...files], packages: [...packages], links: [...links] };
+}
+
+/** Whether an import is of a file by its path, not of a package. */
+export function isOwnModule(name: string): boolean {
+  return name.startsWith('.') || isAbsolute(name);
 }
 
 /**

@@ -122,6 +122,36 @@ describe('rules of your own, in a process of their own', () => {
     },
   );
 
+  it('may not read what is beside a file that they name by its whole path', async () => {
+    write(
+      'red.js',
+      `// from '/etc/hostname'\n${rule("require('fs').readFileSync('/etc/passwd');")}`,
+    );
+    expect((await check({ packs: [{ file: 'red.js' }] })).join()).toContain(
+      "rules can't use the file system",
+    );
+  });
+
+  it('may not read a file that is no module, although they import it', async () => {
+    write('secret.pem', 'key\n');
+    write(
+      'red.js',
+      `// from './secret.pem'\n${rule("require('fs').readFileSync(__dirname + '/secret.pem');")}`,
+    );
+    expect((await check({ packs: [{ file: 'red.js' }] })).join()).toContain(
+      "rules can't use the file system",
+    );
+  });
+
+  it('may import a module by its whole path', async () => {
+    write('words.js', "exports.colour = 'Red';\n");
+    const words = JSON.stringify(join(project.folder, 'words.js'));
+    write('red.js', `const { colour } = require(${words});\n${rule(`if (colour) { ${report} }`)}`);
+    expect(await check({ packs: [{ file: 'red.js' }] })).toEqual([
+      '4 warning no-red: the theme is Red',
+    ]);
+  });
+
   it.runIf(isBuiltin('node:sqlite'))(
     'cannot open databases without a grant of the policy',
     async () => {
