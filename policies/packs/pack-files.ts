@@ -99,12 +99,24 @@ export function packagesOf(folder: string, found: Set<string> = new Set()): Read
   return found;
 }
 
-/** The folder of a file's package: the closest one with a package.json. */
+/**
+ * The folder of a file's package: the one in `node_modules`, or the closest one whose package.json
+ * has a name. Those without a name only say how Node reads the folder.
+ */
 export function packageFolder(file: string): string {
-  const folder = dirname(file);
-  return existsSync(join(folder, 'package.json')) || dirname(folder) === folder
-    ? folder
-    : packageFolder(folder);
+  for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
+    if (installedPackage.test(folder) || hasNamedPackage(folder)) return folder;
+  return dirname(file);
+}
+
+/** A folder in `node_modules`, or in that of a scope there; not one of tools, such as `.cache`. */
+const installedPackage = /[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/.@][^\\/]*$/;
+
+function hasNamedPackage(folder: string): boolean {
+  const file = join(folder, 'package.json');
+  if (!existsSync(file)) return false;
+  const { name } = JSON.parse(readFileSync(file, 'utf8')) as { readonly name?: unknown };
+  return typeof name === 'string';
 }
 
 /** The path of an imported module: TypeScript may omit its extension, or write `.js` for it. */

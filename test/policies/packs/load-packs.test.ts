@@ -191,6 +191,30 @@ describe('rules of your own', () => {
     });
   });
 
+  it('may import a package with a package.json in one of its folders', async () => {
+    write(
+      'node_modules/dual/package.json',
+      JSON.stringify({
+        name: 'dual',
+        main: 'dist/cjs/index.js',
+        dependencies: { dependency: '1' },
+      }),
+    );
+    write('node_modules/dual/dist/cjs/package.json', '{ "type": "commonjs" }\n');
+    write(
+      'node_modules/dual/dist/cjs/index.js',
+      "exports.colour = require('dependency').colour + require('../../more.js').rest;\n",
+    );
+    write('node_modules/dual/more.js', "exports.rest = 'd';\n");
+    write('node_modules/dependency/package.json', '{ "name": "dependency" }\n');
+    write('node_modules/dependency/index.js', "exports.colour = 'Re';\n");
+    const body = `if (colour === 'Red') { ${report} }`;
+    write('red.js', `const { colour } = require('dual');\n${rule(body)}`);
+    expect(await check({ packs: [{ file: 'red.js' }] })).toEqual([
+      '4 warning no-red: the theme is Red',
+    ]);
+  });
+
   it('come as a package with its hash', async () => {
     write('node_modules/pack/package.json', JSON.stringify({ name: 'pack', main: 'index.js' }));
     write('node_modules/pack/index.js', rule(report));
