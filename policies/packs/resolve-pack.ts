@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -29,14 +29,15 @@ export function packError(pack: PackConfig, reason: string): CastellanError {
  * run, including nested packages and links, since installed files may change. A file of the
  * repository may have a hash.
  *
- * @throws CAS7003 when it can't be found or its hash differs.
+ * @throws CAS7003 when it, or the file with its data, can't be found, or its hash differs.
  */
 export function resolvePackFile(pack: PackConfig, folder: string): string {
   if ((pack.file === undefined) === (pack.package === undefined))
     throw packError(pack, 'say either file or package');
   if (pack.file !== undefined) {
     const file = resolve(folder, pack.file);
-    if (!existsSync(file)) throw packError(pack, `${pack.file} does not exist`);
+    checkFile(pack, pack.file, folder);
+    if (pack.data !== undefined) checkFile(pack, pack.data, folder);
     if (pack.integrity !== undefined)
       checkIntegrity(pack, pack.integrity, (algorithm) => hashOfModule(file, algorithm));
     return file;
@@ -47,6 +48,12 @@ export function resolvePackFile(pack: PackConfig, folder: string): string {
     throw packError(pack, `a pack needs its hash: integrity: ${hash('sha256')}`);
   checkIntegrity(pack, pack.integrity, hash);
   return file;
+}
+
+function checkFile(pack: PackConfig, name: string, folder: string): void {
+  const file = resolve(folder, name);
+  if (!existsSync(file)) throw packError(pack, `${name} does not exist`);
+  if (statSync(file).isDirectory()) throw packError(pack, `${name} is a folder; name a file in it`);
 }
 
 function resolvePackage(pack: PackConfig, folder: string): string {

@@ -304,11 +304,16 @@ describe('rules of your own', () => {
 
   it.each([
     [{ file: 'none.js' }, 'none.js does not exist'],
+    [{ file: 'rules' }, 'rules is a folder; name a file in it'],
+    [{ file: 'rules', integrity: 'sha256-aaaa' }, 'rules is a folder; name a file in it'],
+    [{ file: 'empty.wasm', data: 'none.json' }, 'none.json does not exist'],
     [{ file: 'empty.js' }, 'exports no rule'],
     [{ package: 'nowhere', integrity: 'sha256-aaaa' }, 'it is not installed'],
     [{}, 'say either file or package'],
   ])('are refused with a reason: %j', async (pack, reason) => {
     write('empty.js', '');
+    write('empty.wasm', '');
+    write('rules/empty.js', '');
     await expect(check({ packs: [pack] })).rejects.toThrow(reason);
   });
 });
