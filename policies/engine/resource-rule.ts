@@ -3,7 +3,6 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { sourceInResource } from './attribute-source.js';
 import { makeFinding, makeUnknownFinding, withGivenValue } from './finding-maker.js';
 import { type ResourceContext, type Rule } from './rule.js';
-import { startsWith } from './stack-index.js';
 import { valueAt } from './schema-validation.js';
 import type { TerraformResource } from './terraform-resource.js';
 
@@ -107,9 +106,10 @@ export function runResourceRule(
 
 /**
  * Whether an unknown attribute decides about a property: it is the property, contains it, or is
- * within it.
+ * within it. `*` in the property means any key or index.
  */
 function overlaps(path: ConfigPath, property: readonly string[]): boolean {
-  const steps = path.map(String);
-  return startsWith(steps, property) || startsWith(property, steps);
+  return property.every(
+    (step, index) => index >= path.length || step === '*' || step === String(path[index]),
+  );
 }
