@@ -17,6 +17,8 @@ export interface LiveGroupSubject {
   members(): Promise<readonly LiveObject[] | undefined>;
   /** Whether a declared owner or member refers to a live object. */
   refersTo(declared: string, object: LiveObject): boolean;
+  /** Whether it is known which object a declared owner or member is. */
+  isIdentified(declared: string): boolean;
   /** The authentication methods of an owner; undefined if the caller may not read them. */
   authenticationMethods(owner: LiveOwner): Promise<readonly string[] | undefined>;
   /** The path of the declared owner; `owners` if none is declared. */

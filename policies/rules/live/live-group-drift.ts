@@ -85,19 +85,32 @@ export const liveGroupDrift: LiveRule = {
   },
 };
 
-/** Finds declared owners and members that are missing, and existing ones that are not declared. */
+/**
+ * Finds declared owners and members that are missing, and existing ones that are not declared. An
+ * existing one may be a declared one who is not known yet.
+ */
 function comparePeople(
   property: 'owners' | 'members',
   liveObjects: readonly LiveObject[],
-  { declaration: { value, unknownPaths }, refersTo }: LiveGroupSubject,
+  { declaration: { value, unknownPaths }, refersTo, isIdentified }: LiveGroupSubject,
   report: (report: LiveReport) => void,
 ): void {
   const declared = value[property];
   if (!Array.isArray(declared) || unknownPaths.some(([first]) => first === property)) return;
+  let isUndecided = false;
   declared.forEach((text: string, index) => {
-    if (liveObjects.some((object) => refersTo(text, object))) return;
-    report({ messageId: 'absent', path: [property, index], parameters: { given: text, property } });
+    if (!isIdentified(text)) {
+      isUndecided = true;
+      const unknownBecause = `it is not known yet who ${text} is`;
+      report({ messageId: 'unknown', path: [property, index], unknownBecause });
+    } else if (!liveObjects.some((object) => refersTo(text, object)))
+      report({
+        messageId: 'absent',
+        path: [property, index],
+        parameters: { given: text, property },
+      });
   });
+  if (isUndecided) return;
   for (const object of liveObjects) {
     if (declared.some((text: string) => refersTo(text, object))) continue;
     report({

@@ -120,6 +120,7 @@ function groupChecker(
       members: () =>
         group === undefined ? Promise.resolve([]) : reader.members(group.id, maxMembers),
       refersTo: (declared, object) => refersTo(index, declared, object),
+      isIdentified: (declared) => identifiersOf(index, declared).length > 0,
       authenticationMethods: ({ id }) => reader.authenticationMethods(id),
       ownerPath: (owner) => ownerPath(index, declaration, owner),
     };
@@ -173,31 +174,47 @@ function ownerPath(
 
 /** Whether a declared owner or member, a name or an object id, refers to a live object. */
 function refersTo(index: StackIndex, declared: string, { id, names }: LiveObject): boolean {
-  const { groupKind: _kind, ...principal } = index.find('principals', declared)?.value ?? {};
-  const group = index.find('groups', declared);
-  const ownNames = [
-    ...Object.values(principal),
-    ...(group === undefined ? [] : [group.value.mailNickname ?? group.name]),
-  ];
-  const namesToMatch = ownNames.length === 0 ? [declared] : ownNames;
-  return namesToMatch.some(
+  return identifiersOf(index, declared).some(
     (each) =>
       each.toLowerCase() === id.toLowerCase() ||
       names.some((name) => name.toLowerCase() === each.toLowerCase()),
   );
 }
 
+/**
+ * The names and ids that a declared owner or member may have in the directory; none if they are not
+ * known yet.
+ */
+function identifiersOf(index: StackIndex, declared: string): readonly string[] {
+  const principal = index.find('principals', declared);
+  const group = index.find('groups', declared);
+  if (principal === undefined && group === undefined) return [declared];
+  const { groupKind: _kind, ...principalValues } = principal?.value ?? {};
+  return [
+    ...Object.entries(principalValues).flatMap(([property, value]) =>
+      typeof value === 'string' && isKnown(principal, property) ? [value] : [],
+    ),
+    ...(group !== undefined && isKnown(group, 'mailNickname')
+      ? [group.value.mailNickname ?? group.name]
+      : []),
+  ];
+}
+
+function isKnown(declaration: Declaration | undefined, property: string): boolean {
+  return declaration?.unknownPaths.every(([first]) => first !== property) === true;
+}
+
 /** The known values that identify a group in the directory; undefined if there are none yet. */
 function namesOf(
-  { name, value, unknownPaths }: Declaration<'groups'>,
+  declaration: Declaration<'groups'>,
   id: string | undefined,
 ): GroupNames | undefined {
-  const isKnown = (property: string): boolean =>
-    !unknownPaths.some(([first]) => first === property);
-  const hasDisplayName = isKnown('displayName') && typeof value.displayName === 'string';
+  const { name, value } = declaration;
+  const hasDisplayName =
+    isKnown(declaration, 'displayName') && typeof value.displayName === 'string';
   const names = {
     ...omitUndefined({ id }),
-    ...(isKnown('mailNickname') && { mailNickname: value.mailNickname ?? name }),
+    ...(isKnown(declaration, 'mailNickname') && { mailNickname: value.mailNickname ?? name }),
     ...(hasDisplayName && { displayName: value.displayName }),
   };
   return Object.keys(names).length === 0 ? undefined : names;

@@ -280,6 +280,31 @@ describe('checking what lives in the directory', () => {
     expect(findingLines(findings)).toContain('live-group-missing unknown');
   });
 
+  it.each(['"${env:NOBODY}"', '5'])(
+    'cannot compare owners with one who is not known yet: user %s',
+    async (user) => {
+      const yaml = `${plain.replace('grace', 'linus, alan@contoso.example')} }
+principals: { ada: { user: ada@contoso.example }, linus: { user: ${user} }`;
+      writeFileSync(
+        join(folder, 'castellan.yaml'),
+        [...head.filter((line) => !line.startsWith('principals')), `  shoppers: { ${yaml} }`].join(
+          '\n',
+        ),
+      );
+      const { findings } = await runCheck({
+        paths: ['castellan.yaml'],
+        live: fakeDirectory([group()]),
+        cwd: folder,
+        env: {},
+      });
+      const drift = findings.filter(({ ruleId }) => ruleId === 'live-group-drift');
+      expect(drift.map(({ message }) => message)).toEqual([
+        "owners.1 can't be judged: it is not known yet who linus is",
+        'alan@contoso.example is in owners of the declaration, but not of the group in the directory',
+      ]);
+    },
+  );
+
   it('calls the suppression of a live finding unused only where a live check was made', async () => {
     const policy = {
       version: 1,
