@@ -6,7 +6,8 @@ import { bodyMappingsOf } from '../../../kinds/schema/mapping.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';
 import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import type { LiveReport, LiveRule } from '../../engine/live-rule.js';
-import type { Declaration } from '../../engine/stack-index.js';
+import { schemaAt, type SchemaNode } from '../../engine/schema-paths.js';
+import { type Declaration, startsWith } from '../../engine/stack-index.js';
 import { type ComparedSchema, declaredDrift } from '../../model/declared-drift.js';
 import type { LiveRegistration } from '../../model/live-apps-reader.js';
 
@@ -76,7 +77,8 @@ function compareAuth(
       [...bodyProperties].some((each) => each.startsWith(`${path.join('.')}.`))) &&
     path.join() !== 'restrictAccess' &&
     !(derivedProperties.has(path.at(-1) ?? '') && declaredValue === undefined) &&
-    !isUnknown(unknownPaths, ['auth', ...path]);
+    !isUnknown(unknownPaths, ['auth', ...path]) &&
+    !(isComparedByEntry(path) && hasUnknownEntry(unknownPaths, ['auth', ...path]));
   const compared = [declared, actualValues].map((each) => ({
     ...each,
     unauthenticatedAction: actionOf(each),
@@ -93,6 +95,16 @@ function compareAuth(
       path: ['auth', ...path],
       parameters: { property: ['auth', ...path].join('.'), ...texts },
     });
+}
+
+/** Whether a property is a list that is compared by its entries, not by how many there are. */
+function isComparedByEntry(path: ConfigPath): boolean {
+  const { items } = schemaAt(auth.schema as SchemaNode, path) ?? {};
+  return items !== undefined && items['x-references'] === undefined;
+}
+
+function hasUnknownEntry(unknownPaths: readonly ConfigPath[], path: ConfigPath): boolean {
+  return unknownPaths.some((unknownPath) => startsWith(unknownPath, path));
 }
 
 /** What becomes of a request without a session. */

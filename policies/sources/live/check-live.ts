@@ -71,7 +71,7 @@ export async function checkLive(
   if (reader.items !== undefined)
     appendAll(findings, await checkLiveItems(index, reader.items, { enabled: enabledRules, ids }));
   if (reader.apps !== undefined && enabledRules.has(liveSignInDrift.id))
-    appendAll(findings, await checkLiveSignIn(index, reader.apps));
+    appendAll(findings, await checkLiveSignIn(index, reader.apps, ids));
   return { findings, liveGroups };
 }
 
