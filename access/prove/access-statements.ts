@@ -88,11 +88,16 @@ function waysIn(app: AppAccess, model: AccessModel, options: ProofOptions): read
       .map((provider) => describeAccountsAt(app, provider)),
   );
   if (app.directorySignIn !== undefined)
-    statements.push(...describeDirectoryAccess(app.directorySignIn, model, options));
-  return statements.length === 0 ? ['nobody'] : statements;
+    statements.push(...describeDirectoryAccess(app, app.directorySignIn, model, options));
+  if (statements.length === 0) return ['nobody'];
+  const required = (app.settings?.requirements ?? []).map(({ path: each }) => each || '/');
+  return required.length === 0
+    ? statements
+    : [...statements, `at ${required.join(', ')} only with what it requires, too`];
 }
 
 function describeDirectoryAccess(
+  app: AppAccess,
   { settings, application, tenant }: DirectorySignIn,
   model: AccessModel,
   options: ProofOptions,
@@ -105,9 +110,18 @@ function describeDirectoryAccess(
   const roleRequirement = application.assignmentRequired
     ? ` and has a role of ${application.name}`
     : '';
-  const groupRequirements = claimGroups.map((id) => ` and is in ${describeGroup(id)}`).join('');
+  const emailDomains = app.settings?.emailDomains ?? [];
+  const demands = [
+    ...(claimGroups.length === 0 ? [] : [`is in ${claimGroups.map(describeGroup).join(' or ')}`]),
+    ...Object.entries(settings.rules.claims).map(
+      ([name, values]) => `has the claim ${name} with ${values.join(' or ')}`,
+    ),
+    ...(emailDomains.length === 0
+      ? []
+      : [`has a verified address of ${emailDomains.join(' or ')}`]),
+  ];
   const people = tenant === 'any' ? 'anyone of any organization' : 'anyone of the directory';
-  const conditions = `whose account is enabled${roleRequirement}${groupRequirements}`;
+  const conditions = `whose account is enabled${roleRequirement}${demands.map((each) => ` and ${each}`).join('')}`;
   if (identities.length + groups.length === 0) return [`${people} ${conditions}`];
   return [
     ...identities.map((id) => {
