@@ -16,8 +16,8 @@ import {
 } from '../../core/text/terminal.js';
 import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
 import { editFor, applyFileEdits } from '../../policies/check/fix-findings.js';
-import { placeText, type ReportedRule } from '../../policies/reporters/report.js';
-import { findingFrame, secretPlaces } from '../../policies/reporters/text.js';
+import { placeText, type ReportedRule, secretPlaces } from '../../policies/reporters/report.js';
+import { findingFrame } from '../../policies/reporters/text.js';
 import { rules } from '../../policies/rules/index.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
@@ -179,13 +179,7 @@ function traceOf(finding: Finding, report: CheckReport, screen: TerminalOutput):
     '',
     ...(source === undefined
       ? []
-      : [
-          findingFrame(source, finding, secretPlaces(report.findings), screen).replace(
-            /^ {4}/gm,
-            '',
-          ),
-          '',
-        ]),
+      : [findingFrame(source, finding, secretPlaces(report), screen).replace(/^ {4}/gm, ''), '']),
     ...facts.map((fact) => wrapLines(fact, screen)),
   ];
   const edit = editFor(finding, report.stacks);

@@ -72,6 +72,7 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
     findings,
     sources,
     suppressed,
+    acceptedSecrets: reports.flatMap(({ acceptedSecrets = [] }) => acceptedSecrets),
     stacks: reports.flatMap(({ stacks }) => stacks),
     notes: [...new Set(reports.flatMap(({ notes }) => notes))],
     usedSuppressions: reports.flatMap(({ usedSuppressions }) => usedSuppressions),

@@ -16,7 +16,7 @@ import { policyFindings } from './policy/policy-findings.js';
 import { type LoadedPolicy, loadPolicy } from './policy/load-policy.js';
 import type { PolicyAtBase } from './policy/policy-at-base.js';
 import { misspeltScopes } from './policy/misspelt-scopes.js';
-import { countFindings } from '../reporters/report.js';
+import { countFindings, placesOfSecrets } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
 import { acceptFindings } from './accepted-findings.js';
 import type { BaseRevision } from './base-revision.js';
@@ -304,6 +304,7 @@ async function createReport(
     ...omitUndefined({ plan }),
     stacks,
     policy,
+    acceptedSecrets: placesOfSecrets([...suppressedFindings, ...unsuppressed]),
     policyFile: policy.file,
     base: basePolicy?.isPolicyOutsideRepository === true ? undefined : options.base,
     plannedCount: resourceCount,

@@ -8,10 +8,10 @@ import {
   placeText,
   type Report,
   type ReportGroup,
+  secretPlaces,
   summaryLine,
   withoutPasses,
 } from './report.js';
-import { secretPlaces } from './text.js';
 
 /** The groups of findings in the order of the page. */
 const groups: readonly ReportGroup[] = ['error', 'warning', 'info', 'unknown', 'unchanged'];
@@ -70,7 +70,7 @@ function filterForm(findings: readonly Finding[]): string {
 }
 
 function findingList(findings: readonly Finding[], report: Report): string {
-  const secrets = secretPlaces(report.findings);
+  const secrets = secretPlaces(report);
   const cards = new Map<string, Finding[]>();
   for (const group of groups)
     for (const finding of findings.filter((each) => groupOf(each) === group)) {

@@ -1,8 +1,9 @@
 import { isAbsolute, join } from 'node:path';
-import type { Finding, Severity } from '../../core/findings/finding.js';
+import type { Finding, Severity, SourceLocation } from '../../core/findings/finding.js';
 import type { Graph } from '../../core/graph/graph.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
+import { rulesAtSecrets } from '../rules/declaration/app-secret-in-env.js';
 
 /** The counts of a run. */
 export interface ReportSummary {
@@ -52,6 +53,11 @@ export interface Report {
   readonly version: string;
   /** The texts of all locations, for code frames. */
   readonly sources?: ReadonlyMap<string, SourceText>;
+  /**
+   * The places of secrets whose findings are accepted, so that they are not among the findings. No
+   * code frame shows them.
+   */
+  readonly acceptedSecrets?: readonly SourceLocation[];
   /** The policy that judged; undefined if there is none. */
   readonly policyFile?: string | undefined;
   /**
@@ -160,4 +166,19 @@ export function summaryLine({
 
 function countText(number: number, noun: string): string {
   return `${String(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** Locations of secrets, which no report may quote. */
+export function secretPlaces({
+  findings,
+  acceptedSecrets = [],
+}: Pick<Report, 'findings' | 'acceptedSecrets'>): readonly SourceLocation[] {
+  return [...acceptedSecrets, ...placesOfSecrets(findings)];
+}
+
+/** The locations of the findings that are about a secret. */
+export function placesOfSecrets(findings: readonly Finding[]): readonly SourceLocation[] {
+  return findings.flatMap(({ ruleId, location }) =>
+    rulesAtSecrets.has(ruleId) && location !== undefined ? [location] : [],
+  );
 }

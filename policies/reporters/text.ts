@@ -9,8 +9,7 @@ import {
   type TerminalOutput,
 } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
-import { rulesAtSecrets } from '../rules/declaration/app-secret-in-env.js';
-import { placeText, type Report, withoutPasses, summaryLine } from './report.js';
+import { placeText, type Report, secretPlaces, withoutPasses, summaryLine } from './report.js';
 
 /**
  * The report for people: each finding with its source lines, and one summary line. On a terminal it
@@ -18,7 +17,7 @@ import { placeText, type Report, withoutPasses, summaryLine } from './report.js'
  */
 export function textReport(report: Report, screen: TerminalOutput = plainOutput): string {
   const { findings, sources, rules } = report;
-  const hidden = secretPlaces(findings);
+  const hidden = secretPlaces(report);
   const reportableFindings = withoutPasses(findings);
   // many findings share a message
   const messages = new Map<string, string>();
@@ -85,11 +84,4 @@ export function findingFrame(
         : styled(gutter, 'dim', screen) + content;
     })
     .replace(/^/gm, '    ');
-}
-
-/** Locations of secrets, which no report may quote. */
-export function secretPlaces(findings: readonly Finding[]): readonly SourceLocation[] {
-  return findings.flatMap(({ ruleId, location }) =>
-    rulesAtSecrets.has(ruleId) && location !== undefined ? [location] : [],
-  );
 }

@@ -1,5 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import { SourceText } from '../../../core/source/source-text.js';
+import { mergeReports } from '../../../policies/check/check-environments.js';
+import { runCheck } from '../../../policies/check/run-check.js';
 import { htmlReport } from '../../../policies/reporters/html.js';
 import { jsonReport } from '../../../policies/reporters/json.js';
 import { markdownReport } from '../../../policies/reporters/markdown.js';
@@ -82,6 +87,35 @@ describe('the SARIF report', () => {
         },
       ],
     });
+  });
+});
+
+describe('a report', () => {
+  it('shows no secret whose finding is suppressed or in the baseline', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-secrets-'));
+    const suppression =
+      '# castellan-ignore app-secret-in-env reason="for tests" owner=web until=2027-01-31';
+    writeFileSync(
+      join(folder, 'castellan.yaml'),
+      `version: 1
+stack: shop
+containerApps:
+  web:
+    image: example.com/web:1
+    env:
+      ${suppression}
+      API_TOKEN: hunter2-hunter2-hunter2
+      NAME: { x: 1 }
+`,
+    );
+    const now = new Date('2026-12-01');
+    const check = await runCheck({ paths: ['castellan.yaml'], cwd: folder, env: {}, now });
+    rmSync(folder, { recursive: true });
+    expect(check.suppressed).toHaveLength(1);
+    for (const text of [textReport(check), htmlReport(mergeReports([check, check]))]) {
+      expect(text).toContain('API_TOKEN: •••••••');
+      expect(text).not.toContain('hunter2');
+    }
   });
 });
 
