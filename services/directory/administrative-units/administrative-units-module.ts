@@ -15,6 +15,7 @@ import { canonicalWord } from '../governance/schedule-info.js';
 import { createGroupFrom } from '../groups/create-group.js';
 import { groupCreateAccess } from '../groups/group-access.js';
 import { parseRule } from '../groups/group-rules.js';
+import { canSeeMembers } from '../membership/hidden-groups.js';
 import { badRequest, created, invalidProperty, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -65,6 +66,7 @@ const unitType: ObjectType = {
     members: {
       relations: ['unitMembers'],
       direction: 'out',
+      mayFollow: canSeeMembers,
       references: { targetTypes: ['user', 'group', 'device'] },
     },
     scopedRoleMembers: {

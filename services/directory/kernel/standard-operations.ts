@@ -6,15 +6,21 @@ import {
   writeAccessOf,
 } from '../authorization/access.js';
 import { type PathKey, pathKeyValue } from '../http/path.js';
-import { created, objectNotFound, type Reply } from '../http/answers.js';
+import { created, insufficientPrivileges, objectNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { answerDeltaQuery } from '../delta/delta-query.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Relation } from '../store/relations.js';
 import { allObjectsOf, countObjects, listObjects } from './object-list.js';
-import type { ObjectType } from './object-type.js';
-import { checkIfMatch, entityBody, findByPathKey, showObject } from './single-object.js';
+import type { Navigation, ObjectType } from './object-type.js';
+import {
+  checkIfMatch,
+  entityBody,
+  findByPathKey,
+  requireByPathKey,
+  showObject,
+} from './single-object.js';
 import { requireProperties, writableProperties, type WriteRules } from './body-properties.js';
 import { addReferenceOperations } from './reference-operations.js';
 
@@ -103,7 +109,11 @@ export function addStandardOperations<Prepared = undefined>(
   const { deltaRelations } = operations;
   if (deltaRelations)
     router.on('GET', `${path}/delta`, read, (request) =>
-      answerDeltaQuery(request, { type, relations: deltaRelations }),
+      answerDeltaQuery(request, {
+        type,
+        relations: deltaRelations,
+        ...omitUndefined({ mayFollow: mayFollowIn(type, deltaRelations) }),
+      }),
     );
   router.on('GET', objectPath, operations.readOne ?? read, async (request) => {
     const object = await requireObjectOfPath(request, operations);
@@ -157,15 +167,35 @@ export function addStandardOperations<Prepared = undefined>(
     if ('references' in navigation && navigation.references) {
       const [relation = name as Relation] = navigation.relations;
       const access = { read: operations.readOne ?? read, write, authorize };
+      const { mayFollow } = navigation;
+      const findForRead =
+        mayFollow &&
+        (async (request: DirectoryRequest) => {
+          const object = await requireByPathKey(request, type);
+          if (await mayFollow(request, object)) return object;
+          throw insufficientPrivileges(`the ${name} of this ${type.name} are hidden`);
+        });
       addReferenceOperations(router, {
         type,
         path,
         name,
         relation,
         ...access,
+        ...omitUndefined({ findForRead }),
         ...navigation.references,
       });
     }
+}
+
+/** Whether a caller may see the references of one of the relations. @default everyone may */
+function mayFollowIn(
+  { navigations = {} }: ObjectType,
+  relations: readonly Relation[],
+): Extract<Navigation, { relations: unknown }>['mayFollow'] {
+  for (const navigation of Object.values(navigations))
+    if ('relations' in navigation && navigation.relations.some((each) => relations.includes(each)))
+      return navigation.mayFollow;
+  return undefined;
 }
 
 /** Does the slow work of a write. `Prepared` is undefined for types without it. */

@@ -8,11 +8,12 @@ import type { ReadContext } from '../kernel/object-type.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { Stores } from '../store/stores.js';
 import { relationNumbers } from '../store/links.js';
+import type { Relation } from '../store/relations.js';
 import { jsonValue } from '../odata/index.js';
 
 /**
- * Whether the caller sees the members of every HiddenMembership group: users with certain roles,
- * and applications with a permission for them.
+ * Whether the caller sees the members of every group and unit with HiddenMembership: users with
+ * certain roles, and applications with a permission for them.
  */
 export function canSeeHiddenMembers({ caller }: Pick<ReadContext, 'caller'>): boolean {
   if (caller.kind === 'user')
@@ -21,9 +22,29 @@ export function canSeeHiddenMembers({ caller }: Pick<ReadContext, 'caller'>): bo
 }
 
 /**
- * The SQL condition that the caller may see the membership of an object in the group `o`. A
- * membership in a HiddenMembership group is visible only to the member, the group's members and
- * owners, and administrators.
+ * The types whose members can be hidden, with the relations that let an object see them, and the
+ * permission with which applications that manage them do.
+ */
+const hidingTypes: Readonly<
+  Record<string, { readonly admits: readonly Relation[]; readonly permission?: string }>
+> = {
+  group: { admits: ['members', 'owners'] },
+  administrativeUnit: {
+    admits: ['unitMembers'],
+    permission: 'AdministrativeUnit.ReadWrite.All',
+  },
+};
+
+/** Whether the caller is an application that manages all containers of a type. */
+function manages({ caller }: Pick<ReadContext, 'caller'>, type: string): boolean {
+  const permission = hidingTypes[type]?.permission;
+  return caller.kind === 'application' && permission !== undefined && caller.roles.has(permission);
+}
+
+/**
+ * The SQL condition that the caller may see the membership of an object in the group or unit `o`. A
+ * membership in one with HiddenMembership is visible only to the member, the others in it, the
+ * owners of a group, and administrators.
  *
  * @param member the object.
  * @returns undefined if the caller sees all of them.
@@ -39,22 +60,27 @@ export async function visibleMembershipsCondition(
   )
     return undefined;
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
-  const isVisible = isNotHiddenGroup(directory);
+  const types = Object.keys(hidingTypes).filter((type) => !manages(request, type));
+  const isVisible = isNotHidden(directory, types);
   if (!self) return isVisible;
+  const admitting = Object.values(hidingTypes).flatMap(({ admits }) => admits);
   return sql`(${isVisible} or exists (select 1 from directory_link own where own.source = o.number and own.target = ${self.number}
-        and own.relation in (${relationNumbers(['members', 'owners'])})))`;
+        and own.relation in (${relationNumbers(admitting)})))`;
 }
 
-/** Whether the caller sees the members of a group. */
-export async function canSeeMembers(request: ReadContext, group: StoredObject): Promise<boolean> {
-  if (!hidesMembership(group.body) || canSeeHiddenMembers(request)) return true;
+/** Whether the caller sees the members of a group or an administrative unit. */
+export async function canSeeMembers(
+  request: ReadContext,
+  container: StoredObject,
+): Promise<boolean> {
+  if (!hidesMembership(container.body) || canSeeHiddenMembers(request)) return true;
+  if (manages(request, container.type)) return true;
   const { caller, directory } = request;
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
   if (self === undefined) return false;
-  return (
-    (await directory.links.has(group, 'members', self)) ||
-    directory.links.has(group, 'owners', self)
-  );
+  for (const relation of hidingTypes[container.type]?.admits ?? [])
+    if (await directory.links.has(container, relation, self)) return true;
+  return false;
 }
 
 /** Whether the caller may see more of an object that another one leads to than its type and id. */
@@ -83,12 +109,12 @@ export function readableCondition({ caller, directory }: DirectoryRequest): Frag
   const readableTypes = types.filter((type) => hasPermission(caller, ...type.readPermissions));
   if (readableTypes.length === 0) return sql`1 = 0`;
   const isReadableType = sql`o.type in (${sql.join(readableTypes.map(({ name }) => name))})`;
-  if (caller.isGuest) return sql`${isReadableType} and ${isNotHiddenGroup(directory)}`;
+  if (caller.isGuest) return sql`${isReadableType} and ${isNotHidden(directory, ['group'])}`;
   return readableTypes.length < types.length ? isReadableType : undefined;
 }
 
-/** The SQL condition that the object `o` is no group with hidden membership. */
-function isNotHiddenGroup({ sql: { engine } }: Pick<Stores, 'sql'>): Fragment {
+/** The SQL condition that the object `o` is none of these types with hidden membership. */
+function isNotHidden({ sql: { engine } }: Pick<Stores, 'sql'>, types: readonly string[]): Fragment {
   const visibility = jsonValue(engine, sql`o.body`, ['visibility'], 'text');
-  return sql`(o.type <> 'group' or lower(coalesce(${visibility}, '')) <> 'hiddenmembership')`;
+  return sql`(o.type not in (${sql.join(types.map((type) => sql.lit(type)))}) or lower(coalesce(${visibility}, '')) <> 'hiddenmembership')`;
 }

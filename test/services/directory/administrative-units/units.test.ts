@@ -109,6 +109,39 @@ describe.each(['neutral', 'azure'] as const)(
       ]);
     });
 
+    it('show hidden members to those in them, to administrators and to applications that manage units', async () => {
+      const unit = (
+        await directory.post(units, { displayName: 'Secret', visibility: 'HiddenMembership' })
+      ).body.id as string;
+      await directory.post(`${units}/${unit}/members/$ref`, referenceTo(id(1)));
+      const permissions = ['AdministrativeUnit.Read.All', 'User.Read.All'];
+      const callers = [
+        [person(id(1), permissions), true],
+        [person(id(2), permissions), false],
+        [person(id(2), permissions, ['globalReader']), true],
+        [application(id(600), permissions), false],
+        [application(id(600), [...permissions, 'Member.Read.Hidden']), true],
+        [application(id(600), [...permissions, 'AdministrativeUnit.ReadWrite.All']), true],
+      ] as const;
+      for (const [as, sees] of callers) {
+        const members = sees ? [expect.objectContaining({ id: id(1) })] : [];
+        const list = await directory.get(`${units}/${unit}/members`, { as });
+        expect([list.status, list.body.value ?? []]).toEqual([sees ? 200 : 403, members]);
+        const count = await directory.get(`${units}/${unit}/members/$count`, {
+          as,
+          headers: { consistencylevel: 'eventual' },
+        });
+        expect(count.status).toBe(sees ? 200 : 403);
+        const expanded = await directory.get(`${units}/${unit}?$expand=members`, { as });
+        expect([expanded.status, expanded.body.members]).toEqual([200, members]);
+        const memberships = await directory.get(`/users/${id(1)}/memberOf`, { as });
+        expect(memberships.body.value.some((each: { id: string }) => each.id === unit)).toBe(sees);
+        const delta = await directory.get(`${units}/delta`, { as });
+        const entry = delta.body.value.find((each: { id: string }) => each.id === unit);
+        expect(entry['members@delta'] ?? []).toHaveLength(sees ? 1 : 0);
+      }
+    });
+
     it('can create a group, with its type in the answer', async () => {
       const unit = await createUnit('West');
       const namespace = dialect === 'azure' ? '#microsoft.graph' : '#svc.directory';
