@@ -15,8 +15,16 @@ import { canonicalWord } from '../governance/schedule-info.js';
 import { createGroupFrom } from '../groups/create-group.js';
 import { groupCreateAccess } from '../groups/group-access.js';
 import { parseRule } from '../groups/group-rules.js';
+import { membershipLookupKey } from '../groups/group-type.js';
 import { canSeeMembers } from '../membership/hidden-groups.js';
-import { badRequest, created, invalidProperty, ok, type Reply } from '../http/answers.js';
+import {
+  badRequest,
+  created,
+  insufficientPrivileges,
+  invalidProperty,
+  ok,
+  type Reply,
+} from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { addRecordOperations, presentRecord } from '../kernel/record-operations.js';
@@ -35,6 +43,7 @@ import type { StoredRecord } from '../store/records.js';
 import type { ReferringRecords } from '../store/referring-records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireReadableUser, userReadAccess } from '../users/user-type.js';
+import { isDynamicUnit } from './dynamic-unit.js';
 
 const textProperty: Property = { type: 'string', returned: 'default' };
 
@@ -67,7 +76,10 @@ const unitType: ObjectType = {
       relations: ['unitMembers'],
       direction: 'out',
       mayFollow: canSeeMembers,
-      references: { targetTypes: ['user', 'group', 'device'] },
+      references: {
+        targetTypes: ['user', 'group', 'device'],
+        requireChangeable: requireAssignedMembers,
+      },
     },
     scopedRoleMembers: {
       read: async (directory, { id }) =>
@@ -87,6 +99,11 @@ const unitType: ObjectType = {
     membershipType: textProperty,
     visibility: textProperty,
   },
+  lookupValues: (body) => ({
+    alternateKey: isDynamicUnit(body)
+      ? membershipLookupKey(body['membershipRuleProcessingState'])
+      : undefined,
+  }),
 };
 
 const readAccess = readAccessOf(unitType);
@@ -124,14 +141,15 @@ function addUnitRoutes(router: Router, path: string): void {
     create: (_request, values) => {
       requireProperties(unitType, values, ['displayName']);
       checkUnit(values);
-      return Promise.resolve({
-        id: randomUUID(),
-        body: { isMemberManagementRestricted: false, ...values },
-      });
+      const body = { isMemberManagementRestricted: false, ...withCanonicalWords(values) };
+      checkDynamicUnit(body);
+      return Promise.resolve({ id: randomUUID(), body });
     },
     change: (_request, current, values) => {
       checkUnit(values);
-      return Promise.resolve(mergeProperties(current.body, values));
+      const next = mergeProperties(current.body, withCanonicalWords(values));
+      checkDynamicUnit(next);
+      return Promise.resolve(next);
     },
   });
   router.on('POST', `${path}/{id}/members`, memberCreateAccess, createMember);
@@ -146,6 +164,29 @@ function checkUnit(values: Readonly<Record<string, unknown>>): void {
     if (value !== null) canonicalWord(words, value, name);
   }
   if (typeof values['membershipRule'] === 'string') parseRule(values['membershipRule']);
+}
+
+/** @throws DirectoryError 400 for a unit with dynamic membership and without a rule. */
+function checkDynamicUnit(unit: Body): void {
+  const rule = unit['membershipRule'];
+  if (isDynamicUnit(unit) && (typeof rule !== 'string' || rule.trim() === ''))
+    throw invalidProperty('membershipRule', 'a unit with dynamic membership needs a rule');
+}
+
+/** @throws DirectoryError 403: members of a dynamic unit cannot be changed directly. */
+function requireAssignedMembers(unit: StoredObject): void {
+  if (isDynamicUnit(unit.body))
+    throw insufficientPrivileges('the membership of a dynamic unit follows its rule');
+}
+
+/** Values with the words of {@link membershipWords} as they are spelled there. */
+function withCanonicalWords(values: Body): Body {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const words = Object.hasOwn(membershipWords, name) ? membershipWords[name] : undefined;
+      return [name, words && value !== null ? canonicalWord(words, value, name) : value];
+    }),
+  );
 }
 
 /** The values of the properties of a unit whose members a rule selects. */
@@ -170,6 +211,7 @@ async function createMember(request: DirectoryRequest): Promise<Reply> {
     throw badRequest(`Only groups can be created inside a unit, not '${type}'.`);
   const group = await directory.sql.transaction(async () => {
     const unit = await requireObject(directory, request.parameter('id'), unitType.name);
+    requireAssignedMembers(unit);
     const member = await createGroupFrom(request, body);
     await directory.links.add(unit, 'unitMembers', member);
     return member;

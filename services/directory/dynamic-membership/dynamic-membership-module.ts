@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { requirePermission } from '../authorization/access.js';
 import { findGroup, groupReadAccess } from '../groups/group-access.js';
 import { parseRule } from '../groups/group-rules.js';
-import { isDynamic } from '../groups/group-kinds.js';
 import { badRequest, objectNotFound, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
@@ -10,12 +9,13 @@ import type { DirectoryModule } from '../directory-module.js';
 import { compileMembershipRule, traceMembershipRule } from '../membership-rule/index.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { relations } from '../store/relations.js';
-import { CompiledRules, MembershipProcessor } from './processor.js';
+import { CompiledRules, hasDynamicMembers, MembershipProcessor } from './processor.js';
 
 const timeRulesIntervalMs = 3_600_000;
 const timeRulesCollection = 'time-rules';
 const membershipProperties = [
   'groupTypes',
+  'membershipType',
   'membershipRule',
   'membershipRuleProcessingState',
 ] as const;
@@ -65,7 +65,7 @@ async function evaluateTimeRules(
   if (now >= lastEvaluation && now - lastEvaluation < timeRulesIntervalMs) return;
   await database.transaction(async () => {
     if (now - (await readLastEvaluation()) >= timeRulesIntervalMs)
-      await processor?.processGroupsWhere((rule) => rule.dependsOnTime);
+      await processor?.processWhere((rule) => rule.dependsOnTime);
     await records.put(timeRulesCollection, '', timeRulesCollection, { at: now });
   });
 }
@@ -73,12 +73,8 @@ async function evaluateTimeRules(
 function listenToChanges(directory: Directory, processor: MembershipProcessor): void {
   directory.objects.listen({
     async afterSave(object, before) {
-      if (
-        object.type === 'group' &&
-        isDynamic(object.body) &&
-        changesMembership(object.body, before)
-      )
-        await processor.processGroup(object);
+      if (hasDynamicMembers(object) && changesMembership(object.body, before))
+        await processor.processContainer(object);
       if (object.type === 'user' || object.type === 'device') await processor.processObject(object);
     },
     afterRemoval: (object) =>
@@ -117,8 +113,7 @@ async function reevaluateWhatReads(
   { id, type, number }: StoredObject,
   links: 'directory_link' | 'directory_deleted_link',
 ): Promise<void> {
-  if (type === 'group')
-    await processor.processGroupsWhere((rule) => readsMembersOf(rule.parsed, id));
+  if (type === 'group') await processor.processWhere((rule) => readsMembersOf(rule.parsed, id));
   if (type !== 'user') return;
   const query = sql`select source from ${sql.table(links)}
     where target = ${number} and relation = ${relations.manager}`;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isDynamicUnit } from '../administrative-units/dynamic-unit.js';
 import { dynamicLookupKey } from '../groups/group-type.js';
 import { isDynamic, isUnified } from '../groups/group-kinds.js';
 import type { Directory } from '../kernel/directory.js';
@@ -13,72 +14,92 @@ import {
   type StoredObject,
   toStoredObject,
 } from '../store/objects.js';
-import { relations } from '../store/relations.js';
+import { relationNumbers } from '../store/links.js';
+import { type Relation, relations } from '../store/relations.js';
 import { parseMembershipRule } from '../../../kinds/membership-rule/index.js';
 
-/** A group whose rule is being processed. */
-interface ProcessedGroup {
-  readonly group: StoredObject;
+/** A group or administrative unit whose rule is being processed. */
+interface ProcessedContainer {
+  readonly container: StoredObject;
   readonly rule: CompiledRule;
 }
 
-/** A group as it was read last, with its rule if it is processed. */
-interface CachedGroup {
+/** A group or unit as it was read last, with its rule if it is processed. */
+interface CachedContainer {
   readonly row: ObjectRow;
-  readonly processedGroup: ProcessedGroup | undefined;
+  readonly processed: ProcessedContainer | undefined;
+}
+
+/** The types of objects whose members a rule may select, with the relation to the members. */
+const memberRelations: Readonly<Record<string, Relation>> = {
+  group: 'members',
+  administrativeUnit: 'unitMembers',
+};
+
+/** Whether an object is a group or an administrative unit whose members a rule selects. */
+export function hasDynamicMembers({ type, body }: StoredObject): boolean {
+  return type === 'group' ? isDynamic(body) : type === 'administrativeUnit' && isDynamicUnit(body);
+}
+
+function memberRelationOf({ type }: StoredObject): Relation {
+  return memberRelations[type] ?? 'members';
 }
 
 /** The most objects that one transaction evaluates when a whole group is processed. */
 const objectsPerTransaction = 10_000;
 const objectsPerPage = 1_000;
 /**
- * The collection of groups with unfinished processing: `after` is the number of the last evaluated
+ * The collection of groups and units with unfinished processing: `after` is the number of the last evaluated
  * object, `leaving` is true until the members that no longer match are removed.
  */
 const pendingCollection = 'dynamic-membership';
 
 /**
- * Keeps the membership of dynamic groups up to date. Runs in the transactions that change users,
+ * Keeps the membership of dynamic groups and administrative units up to date. Runs in the transactions that change users,
  * devices and rules.
  */
 export class MembershipProcessor {
   #backgroundWork: Promise<void> | undefined;
   #isStopped = false;
-  #cachedGroups: ReadonlyMap<number, CachedGroup> = new Map();
+  #cachedContainers: ReadonlyMap<number, CachedContainer> = new Map();
 
   constructor(
     private readonly directory: Directory,
     private readonly rules: CompiledRules,
   ) {}
 
-  /** Evaluates one user or device for all processed groups whose rule applies. */
+  /** Evaluates one user or device for all processed groups and units whose rule applies. */
   async processObject(
     object: StoredObject,
     applies: (rule: CompiledRule) => boolean = () => true,
   ): Promise<void> {
-    const groups = (await this.#processedGroups()).filter(
+    const containers = (await this.#processedContainers()).filter(
       ({ rule }) => rule.subject === object.type && applies(rule),
     );
-    if (groups.length === 0) return;
+    if (containers.length === 0) return;
     const rows = await this.directory.sql.query<{ source: number }>(
-      sql`select source from directory_link where target = ${object.number} and relation = ${relations.members}`,
+      sql`select source from directory_link where target = ${object.number} and relation in (${relationNumbers(Object.values(memberRelations))})`,
     );
     const memberOf = new Set(rows.map((row) => row.source));
-    for (const { group, rule } of groups) {
-      const belongs = await this.#matches(group, rule, object);
-      if (belongs === memberOf.has(group.number)) continue;
-      if (belongs) await this.directory.links.add(group, 'members', object);
-      else await this.directory.links.remove(group, 'members', object);
+    for (const { container, rule } of containers) {
+      const belongs = await this.#matches(container, rule, object);
+      if (belongs === memberOf.has(container.number)) continue;
+      const { links } = this.directory;
+      if (belongs) await links.add(container, memberRelationOf(container), object);
+      else await links.remove(container, memberRelationOf(container), object);
     }
   }
 
   /**
-   * Processes a whole group: removes members that the rule does not match, and adds those that it
+   * Processes a whole group or unit: removes members that the rule does not match, and adds those that it
    * does. Large directories take several steps.
    */
-  async processGroup(group: StoredObject): Promise<void> {
-    await this.directory.records.put(pendingCollection, '', group.id, { after: 0, leaving: true });
-    await this.#processPart(group.id);
+  async processContainer(container: StoredObject): Promise<void> {
+    await this.directory.records.put(pendingCollection, '', container.id, {
+      after: 0,
+      leaving: true,
+    });
+    await this.#processPart(container.id);
   }
 
   /** Continues unfinished processing, also of an earlier process, in the background. */
@@ -94,10 +115,10 @@ export class MembershipProcessor {
     await this.#backgroundWork;
   }
 
-  /** Processes all groups whose rule applies again. */
-  async processGroupsWhere(applies: (rule: CompiledRule) => boolean): Promise<void> {
-    for (const { group, rule } of await this.#processedGroups())
-      if (applies(rule)) await this.processGroup(group);
+  /** Processes all groups and units whose rule applies again. */
+  async processWhere(applies: (rule: CompiledRule) => boolean): Promise<void> {
+    for (const { container, rule } of await this.#processedContainers())
+      if (applies(rule)) await this.processContainer(container);
   }
 
   /** What a rule needs to evaluate an object besides the object itself. */
@@ -125,20 +146,21 @@ export class MembershipProcessor {
     }
   }
 
-  /** Processes the part of a group that one transaction covers. Call in a transaction. */
+  /** Processes the part of a group or unit that one transaction covers. Call in a transaction. */
   async #processPart(id: string): Promise<void> {
-    const { records, objects } = this.directory;
+    const { records, objects, links } = this.directory;
     const pending = await records.get(pendingCollection, '', id);
-    const group = await objects.getOfType('group', id);
-    const rule = group && this.#ruleOf(group);
-    if (!pending || !group || !rule) return void (await records.remove(pendingCollection, '', id));
-    if (pending.body['leaving'] === true) await this.#removeNonMatching(group, rule);
+    const container = await objects.get(id);
+    const rule = container && this.#ruleOf(container);
+    if (!pending || !container || !rule)
+      return void (await records.remove(pendingCollection, '', id));
+    if (pending.body['leaving'] === true) await this.#removeNonMatching(container, rule);
     let after = Number(pending.body['after']);
     for (let count = 0; count < objectsPerTransaction; count += objectsPerPage) {
       const page = await objects.page(rule.subject, after, objectsPerPage);
       for (const object of page)
-        if (await this.#matches(group, rule, object))
-          await this.directory.links.add(group, 'members', object);
+        if (await this.#matches(container, rule, object))
+          await links.add(container, memberRelationOf(container), object);
       if (page.length < objectsPerPage)
         return void (await records.remove(pendingCollection, '', id));
       after = page.at(-1)?.number ?? after;
@@ -146,14 +168,19 @@ export class MembershipProcessor {
     await records.put(pendingCollection, '', id, { after });
   }
 
-  async #removeNonMatching(group: StoredObject, rule: CompiledRule): Promise<void> {
-    for await (const member of this.directory.links.allTargets(group, 'members'))
-      if (member.type !== rule.subject || !(await this.#matches(group, rule, member)))
-        await this.directory.links.remove(group, 'members', member);
+  async #removeNonMatching(container: StoredObject, rule: CompiledRule): Promise<void> {
+    const relation = memberRelationOf(container);
+    for await (const member of this.directory.links.allTargets(container, relation))
+      if (member.type !== rule.subject || !(await this.#matches(container, rule, member)))
+        await this.directory.links.remove(container, relation, member);
   }
 
-  async #matches(group: StoredObject, rule: CompiledRule, object: StoredObject): Promise<boolean> {
-    if (isUnified(group.body) && object.type !== 'user') return false;
+  async #matches(
+    container: StoredObject,
+    rule: CompiledRule,
+    object: StoredObject,
+  ): Promise<boolean> {
+    if (isUnified(container.body) && object.type !== 'user') return false;
     const context =
       rule.neededContext === undefined
         ? { now: this.directory.clock.now().getTime() }
@@ -161,34 +188,36 @@ export class MembershipProcessor {
     return rule.matches(object, context);
   }
 
-  /** All processed groups, read each time; a rule is parsed only when its text has changed. */
-  async #processedGroups(): Promise<ProcessedGroup[]> {
-    const query = sql`select ${objectColumns} from directory_object o where o.type = 'group' and o.alternate_key = ${dynamicLookupKey}`;
+  /** All processed groups and units, read each time; a rule is parsed only when its text changed. */
+  async #processedContainers(): Promise<ProcessedContainer[]> {
+    const types = sql.join(Object.keys(memberRelations).map((type) => sql.lit(type)));
+    const query = sql`select ${objectColumns} from directory_object o where o.type in (${types}) and o.alternate_key = ${dynamicLookupKey}`;
     const rows = await this.directory.sql.query<ObjectRow>(query);
-    const before = this.#cachedGroups;
-    this.#cachedGroups = new Map(
-      rows.map((row) => [row.number, this.#cachedGroup(row, before.get(row.number))]),
+    const before = this.#cachedContainers;
+    this.#cachedContainers = new Map(
+      rows.map((row) => [row.number, this.#cachedContainer(row, before.get(row.number))]),
     );
-    return [...this.#cachedGroups.values()]
-      .map(({ processedGroup }) => processedGroup)
+    return [...this.#cachedContainers.values()]
+      .map(({ processed }) => processed)
       .filter((processed) => processed !== undefined);
   }
 
-  #cachedGroup(row: ObjectRow, before: CachedGroup | undefined): CachedGroup {
+  #cachedContainer(row: ObjectRow, before: CachedContainer | undefined): CachedContainer {
     if (
       before?.row.body === row.body &&
       before.row.version === row.version &&
       before.row.id === row.id
     )
       return before;
-    const group = toStoredObject(row);
-    const rule = this.#ruleOf(group);
-    return { row, processedGroup: rule && { group, rule } };
+    const container = toStoredObject(row);
+    const rule = this.#ruleOf(container);
+    return { row, processed: rule && { container, rule } };
   }
 
-  #ruleOf(group: StoredObject): CompiledRule | undefined {
-    const { body } = group;
-    const isProcessed = isDynamic(body) && body['membershipRuleProcessingState'] === 'On';
+  #ruleOf(container: StoredObject): CompiledRule | undefined {
+    const { body } = container;
+    const isProcessed =
+      hasDynamicMembers(container) && body['membershipRuleProcessingState'] === 'On';
     return isProcessed ? this.rules.get(String(body['membershipRule'])) : undefined;
   }
 }

@@ -21,9 +21,9 @@ export const groupReadPermissions = [
   'Directory.ReadWrite.All',
 ] as const;
 
-/** The lookup value of groups whose membership rule is processed. */
+/** The lookup value of groups and units whose membership rule is processed. */
 export const dynamicLookupKey = 'dynamic';
-/** The lookup value of dynamic groups with paused processing. */
+/** The lookup value of dynamic groups and units with paused processing. */
 export const pausedLookupKey = 'dynamic-paused';
 
 /**
@@ -47,7 +47,11 @@ export const groupType: ObjectType = {
     await checkNicknameFree(directory, body);
     await checkUniqueNameFree(directory, body['uniqueName']);
   },
-  lookupValues: (body) => ({ alternateKey: membershipLookupKey(body) }),
+  lookupValues: (body) => ({
+    alternateKey: isDynamic(body)
+      ? membershipLookupKey(body['membershipRuleProcessingState'])
+      : undefined,
+  }),
   properties: propertiesOfKind(group),
   navigations: {
     members: { relations: ['members'], direction: 'out', mayFollow: canSeeMembers },
@@ -61,10 +65,13 @@ export const groupType: ObjectType = {
   computed: (body, _id, now) => ({ accessType: accessTypeOf(body), ...licenceState(body, now) }),
 };
 
-/** The lookup value by which a change of a user or device finds the groups with rules. */
-function membershipLookupKey(body: Body): string | undefined {
-  if (!isDynamic(body)) return undefined;
-  return body['membershipRuleProcessingState'] === 'On' ? dynamicLookupKey : pausedLookupKey;
+/**
+ * The lookup value by which a change of a user or device finds what has a membership rule.
+ *
+ * @param state its `membershipRuleProcessingState`.
+ */
+export function membershipLookupKey(state: unknown): string {
+  return state === 'On' ? dynamicLookupKey : pausedLookupKey;
 }
 
 /** The `accessType` of a group: the stored one, or the one that follows from its visibility. */

@@ -59,6 +59,12 @@ export interface ReferenceRules {
   /** The maximum number of references. @default unlimited */
   readonly maximum?: number;
   /**
+   * Checks, in the transaction of a change, that requests may change the references of an object.
+   *
+   * @throws DirectoryError when they may not.
+   */
+  readonly requireChangeable?: (source: StoredObject) => void;
+  /**
    * Checks further rules for a reference from source to target before it is added, in the
    * transaction.
    *

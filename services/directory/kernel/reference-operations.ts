@@ -59,8 +59,18 @@ export interface ReferenceOperations extends ReferenceRules {
  * `DELETE …/{name}/{target}/$ref` and `DELETE …/{name}/$ref?$id=…`.
  */
 export function addReferenceOperations(router: Router, operations: ReferenceOperations): void {
-  const { type, name, read, write, cost, targetTypes, maximum, authorize, checkNewReference } =
-    operations;
+  const {
+    type,
+    name,
+    read,
+    write,
+    cost,
+    targetTypes,
+    maximum,
+    authorize,
+    checkNewReference,
+    requireChangeable,
+  } = operations;
   const relation = operations.relation ?? (name as Relation);
   const path = `${operations.path ?? `/${type.collection}`}/{id}/${name}`;
   const find = operations.find ?? ((request: DirectoryRequest) => requireByPathKey(request, type));
@@ -92,6 +102,7 @@ export function addReferenceOperations(router: Router, operations: ReferenceOper
     request.runInTransaction(async () => {
       const source = await find(request);
       await authorize?.(request, source);
+      requireChangeable?.(source);
       const target = await requireObject(request.directory, id);
       await (operations.remove ?? removeByDefault)(request.directory, source, target);
     });
@@ -102,6 +113,7 @@ export function addReferenceOperations(router: Router, operations: ReferenceOper
     return request.runInTransaction(async () => {
       const source = await find(request);
       await authorize?.(request, source);
+      requireChangeable?.(source);
       const target = await resolveReference(directory, targetId);
       // An address such as `directoryObjects/{id}` does not tell the type: only the object does.
       if (targetTypes?.includes(target.type) === false)

@@ -109,6 +109,48 @@ describe.each(['neutral', 'azure'] as const)(
       ]);
     });
 
+    it('have the members that their rule selects, while it is processed', async () => {
+      const namesOf = async (unit: string): Promise<string[]> =>
+        (await directory.get(`${units}/${unit}/members`)).body.value.map(
+          (each: { id: string }) => each.id,
+        );
+      const setDepartment = (number: number, department: string | null): Promise<unknown> =>
+        directory.patch(`/users/${id(number)}`, { department });
+      await setDepartment(1, 'Sales');
+      const { status, body } = await directory.post(units, {
+        displayName: 'Sales',
+        membershipType: 'dynamic',
+        membershipRule: 'user.department -eq "Sales"',
+        membershipRuleProcessingState: 'On',
+      });
+      expect([status, body.membershipType]).toEqual([201, 'Dynamic']);
+      const unit = body.id as string;
+      expect(await namesOf(unit)).toEqual([id(1)]);
+      await setDepartment(2, 'Sales');
+      await setDepartment(1, null);
+      expect(await namesOf(unit)).toEqual([id(2)]);
+      const memberOf = (await directory.get(`/users/${id(2)}/memberOf`)).body.value;
+      expect(memberOf).toContainEqual(expect.objectContaining({ id: unit }));
+
+      const members = `${units}/${unit}/members`;
+      expect((await directory.post(`${members}/$ref`, referenceTo(id(1)))).status).toBe(403);
+      expect((await directory.delete(`${members}/${id(2)}/$ref`)).status).toBe(403);
+      expect((await directory.post(members, securityGroup())).status).toBe(403);
+
+      const change = async (changes: object): Promise<number> =>
+        (await directory.patch(`${units}/${unit}`, changes)).status;
+      expect(await change({ membershipRuleProcessingState: 'Paused' })).toBe(204);
+      await setDepartment(1, 'Sales');
+      expect(await namesOf(unit)).toEqual([id(2)]);
+      expect(await change({ membershipRuleProcessingState: 'On' })).toBe(204);
+      expect((await namesOf(unit)).sort()).toEqual([id(1), id(2)]);
+      expect(await change({ membershipRule: null })).toBe(400);
+      expect(await change({ membershipType: 'Assigned' })).toBe(204);
+      await setDepartment(1, null);
+      expect((await namesOf(unit)).sort()).toEqual([id(1), id(2)]);
+      expect((await directory.delete(`${members}/${id(2)}/$ref`)).status).toBe(204);
+    });
+
     it('show hidden members to those in them, to administrators and to applications that manage units', async () => {
       const unit = (
         await directory.post(units, { displayName: 'Secret', visibility: 'HiddenMembership' })
