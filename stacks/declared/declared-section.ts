@@ -40,16 +40,21 @@ export class DeclaredSection<Thing> {
     const existing = this.constructs.get(name);
     if (existing !== undefined) return existing;
     if (!this.has(name)) throw missingTargetError(name, usedBy, [this]);
-    if (this.inProgress.has(name))
-      throw new CastellanError(
-        'CAS2008',
-        `${this.section}.${name} and ${usedBy} refer to each other`,
-      );
+    if (this.inProgress.has(name)) throw this.cycleError(name);
     this.inProgress.add(name);
     const thing = this.create(name);
     this.inProgress.delete(name);
     this.constructs.set(name, thing);
     return thing;
+  }
+
+  private cycleError(name: string): CastellanError {
+    const started = [...this.inProgress];
+    const cycle = [...started.slice(started.indexOf(name)), name];
+    return new CastellanError(
+      'CAS2008',
+      `declarations depend on each other: ${cycle.map((each) => `${this.section}.${each}`).join(' -> ')}`,
+    );
   }
 
   /** Whether a declaration is just being created, so that it can't be got yet. */

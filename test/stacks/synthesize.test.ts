@@ -210,10 +210,11 @@ describe('synthesize', () => {
       {
         groups: {
           a: { kind: 'security', displayName: 'A', members: ['b'] },
-          b: { kind: 'security', displayName: 'B', members: ['a'] },
+          b: { kind: 'security', displayName: 'B', members: ['c'] },
+          c: { kind: 'security', displayName: 'C', members: ['b'] },
         },
       },
-      /groups\.a and groups\.b refer to each other/,
+      /depend on each other: groups\.b -> groups\.c -> groups\.b/,
     ],
   ] as const)('refuses references that lead nowhere or in a circle (%#)', (declared, message) => {
     expect(() => synthesizedConfig(config(declared as never))).toThrow(message);
