@@ -1,5 +1,6 @@
 import { constants } from 'node:buffer';
 import { open } from 'node:fs/promises';
+import { jsonMistake } from '../../core/source/json-mistake.js';
 import { isObject } from '../../core/values/is-object.js';
 
 /** An object of a document. */
@@ -112,17 +113,6 @@ function parse(text: string, { expected, createError }: DocumentOptions): unknow
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const { message } = cause as Error;
-    const [, what = '', position] =
-      /^(.*?)(?:(?: in JSON)? at position (\d+).*)?$/su.exec(message) ?? [];
-    if (/end of JSON|^Unterminated/.test(what) || Number(position) >= text.trimEnd().length)
-      throw createError(`it ends in the middle of its JSON; expected is ${expected}`, cause);
-    const place = position === undefined ? '' : `, ${lineAndColumn(Number(position), text)}`;
-    throw createError(`${what}${place}; expected is ${expected}`, cause);
+    throw createError(`${jsonMistake(text, cause)}; expected is ${expected}`, cause);
   }
-}
-
-function lineAndColumn(position: number, text: string): string {
-  const lines = text.slice(0, position).split('\n');
-  return `line ${String(lines.length)}, column ${String((lines.at(-1)?.length ?? 0) + 1)}`;
 }

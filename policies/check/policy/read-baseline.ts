@@ -1,6 +1,7 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { FileAccess } from '../../../core/source/file-access.js';
+import { jsonMistake } from '../../../core/source/json-mistake.js';
 import { type Baseline, type BaselineEntry, baselineName } from './baseline.js';
 
 /** Where to look for a baseline. */
@@ -106,7 +107,7 @@ export function baselineText(
 
 /** Parses a baseline; throws the mistake found. */
 export function parseBaseline(text: string): Baseline {
-  const baseline = JSON.parse(text.replace(/^\uFEFF/, '')) as Partial<Baseline> | null;
+  const baseline = parseJson(text.replace(/^\uFEFF/, '')) as Partial<Baseline> | null;
   if (baseline?.version !== 1 || !Array.isArray(baseline.findings))
     throw new Error('it is no baseline of version 1');
   baseline.findings.forEach((entry: Partial<BaselineEntry> | null, index) => {
@@ -117,4 +118,12 @@ export function parseBaseline(text: string): Baseline {
       throw new Error(`findings[${String(index)}].stack must be a string`);
   });
   return baseline as Baseline;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Error(jsonMistake(text, cause), { cause });
+  }
 }

@@ -2,6 +2,8 @@ import { isObject } from '../../../core/values/is-object.js';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { jsonMistake } from '../../../core/source/json-mistake.js';
+import { systemErrorText } from '../../../core/source/read-source.js';
 import { ManifestLocator } from './manifest-locator.js';
 import { manifestName, type SourceManifest } from './source-manifest.js';
 
@@ -48,12 +50,18 @@ function readManifest(file: string, cwd: string): ManifestLocator {
       details: { file },
       cause,
     });
+  let text: string;
+  try {
+    text = readFileSync(resolve(cwd, file), 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw createError(code === 'ENOENT' ? 'it does not exist' : systemErrorText(cause), cause);
+  }
   let manifest: unknown;
   try {
-    manifest = JSON.parse(readFileSync(resolve(cwd, file), 'utf8'));
+    manifest = JSON.parse(text);
   } catch (cause) {
-    const { code, message } = cause as NodeJS.ErrnoException;
-    throw createError(code === 'ENOENT' ? 'it does not exist' : message, cause);
+    throw createError(jsonMistake(text, cause), cause);
   }
   if (!isManifest(manifest))
     throw createError('it is not what castellan synth writes, or what another version wrote');

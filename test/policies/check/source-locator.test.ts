@@ -172,7 +172,8 @@ describe('finding the source of a plan', () => {
 
   it.each([
     ['is not there', undefined, /does not exist/],
-    ['is no JSON', '{', /JSON/],
+    ['ends too early', '{', /it ends in the middle of its JSON/],
+    ['is no JSON', '{"version": 1,\n "files": [x]}', /'x', line 2, column 12/],
     ['is something else', '{"version":2}', /not what castellan synth writes/],
     [
       'holds something else',
