@@ -107,11 +107,18 @@ export const requiredProviders = {
   castellan: { source: 'castellan/castellan' },
 };
 
-/** A configuration with these resources. */
+/**
+ * A configuration with these resources, which requires only the providers that it uses: Terraform
+ * loads the schemas of each.
+ */
 export function configWith(resource: object, otherBlocks: object = {}): object {
+  const text = JSON.stringify({ resource, ...otherBlocks });
+  const usedProviders = Object.entries(requiredProviders).filter(([name]) =>
+    new RegExp(`"${name}_|provider::${name}::`).test(text),
+  );
   return {
-    terraform: { required_providers: requiredProviders },
-    provider: { azurerm: { features: [{}] } },
+    terraform: { required_providers: Object.fromEntries(usedProviders) },
+    ...(text.includes('"azurerm_') && { provider: { azurerm: { features: [{}] } } }),
     resource,
     ...otherBlocks,
   };
