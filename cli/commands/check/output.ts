@@ -18,7 +18,8 @@ export interface Output {
 /**
  * Parses `--format FORMAT[=FILE]`.
  *
- * @throws CAS8001 for a format that does not exist, or when two formats would go to stdout.
+ * @throws CAS8001 for a format that does not exist, for an empty file name, or when two formats would
+ *   go to stdout.
  */
 export function parseFormats(words: readonly string[]): readonly Output[] {
   const outputs = (words.length === 0 ? ['text'] : words).map((each): Output => {
@@ -30,6 +31,11 @@ export function parseFormats(words: readonly string[]): readonly Output[] {
         `--format ${format} does not exist${hint} Formats: ${Object.keys(formats).join(', ')}`,
       );
     }
+    if (file === '')
+      throw new CastellanError(
+        'CAS8001',
+        `--format ${each} names no file: write ${format}=FILE, or ${format} for the terminal`,
+      );
     return { format: format as FormatName, file };
   });
   if (outputs.filter(({ file }) => file === undefined).length > 1)

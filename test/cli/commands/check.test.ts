@@ -186,6 +186,10 @@ describe('castellan check', () => {
       'CAS8001 Unknown command or option: --format jsn does not exist, did you mean "json"?',
     ],
     [['--format', 'json', '--format', 'text'], 'only one --format can go to stdout'],
+    [
+      ['--format', 'json='],
+      '--format json= names no file: write json=FILE, or json for the terminal',
+    ],
   ])('refuses %j', async (args, expected) => {
     const { exitCode, stderr } = await check(...args);
     expect([exitCode, stderr.includes(expected)]).toEqual([2, true]);
