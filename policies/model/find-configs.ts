@@ -75,7 +75,7 @@ export function findConfigs(paths: readonly string[], options: FindOptions): Fou
     } else if (kind === 'missing')
       problems.push({
         id: 'config-unreadable',
-        message: `${path} does not exist`,
+        message: `${path} does not exist${path === '-' ? ': a configuration is read from a file, not from a pipe' : ''}`,
         location: { file: path, line: 1, column: 1 },
       });
     // a policy is not a configuration: the configurations beside it are meant

@@ -289,8 +289,9 @@ describe('loading configurations', () => {
     mkdirSync(join(folder, 'folder/castellan.yaml'), { recursive: true });
     write('large.yaml', '');
     truncateSync(join(folder, 'large.yaml'), 50 * 1024 * 1024);
-    expect(await findingLines('folder', 'large.yaml', 'missing.yaml')).toEqual([
+    expect(await findingLines('folder', 'large.yaml', 'missing.yaml', '-')).toEqual([
       'missing.yaml:1:1 config-unreadable missing.yaml does not exist',
+      '-:1:1 config-unreadable - does not exist: a configuration is read from a file, not from a pipe',
       'folder/castellan.yaml:1:1 config-unreadable folder/castellan.yaml is a folder, not a file',
       'large.yaml:1:1 config-too-large large.yaml has 50 MB; at most 20 MB are read',
     ]);
