@@ -63,6 +63,7 @@ const verdictTexts = {
 
 /** The analyses as text. */
 export function groupRulesText(rules: readonly ListedGroupRule[]): string {
+  if (rules.length === 0) return 'No group has a membership rule.\n';
   return rules
     .flatMap(({ group, rule, verdict, why, withoutEffect }) => [
       `${group}: ${verdictTexts[verdict]}: ${rule}`,

@@ -89,3 +89,12 @@ admin
     apps: [{ app: 'shop', guests: { verdict: 'some' } }, { guests: { verdict: 'none' } }],
   });
 });
+
+test('access rules says that no group has a rule', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'castellan-access-'));
+  writeFileSync(join(cwd, 'castellan.yaml'), 'version: 1\nstack: shop\n');
+  const { stdout, exitCode } = await runCli(['access', 'rules'], { cwd });
+  expect([stdout, exitCode]).toEqual(['No group has a membership rule.\n', 0]);
+  const json = await runCli(['access', 'rules', '--format', 'json'], { cwd });
+  expect(JSON.parse(json.stdout)).toEqual({ version: 1, rules: [] });
+});
