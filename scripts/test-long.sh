@@ -8,6 +8,8 @@ npm run -s test:access
 CASTELLAN_PROPERTY_RUNS=10 npx vitest run --project unit test/kinds/conformance
 CASTELLAN_PROPERTY_RUNS=2 npx vitest run --project unit test/constructs/every-property-as-token.test.ts
 CASTELLAN_PROPERTY_RUNS=50 npx vitest run --project unit test/kinds/membership-rule/prove
+CASTELLAN_PROPERTY_RUNS=200 npx vitest run --project unit test/kinds/membership-rule/prove/random-rules.test.ts
+CASTELLAN_PROPERTY_RUNS=20 npx vitest run --project unit test/core/yaml test/services/auth-sidecar/landing.test.ts test/services/billing/filter-properties.test.ts
 CASTELLAN_PROPERTY_RUNS=25 npx vitest run --project unit test/access/prove/random-apps.test.ts --testTimeout 900000
 # 200 and more examples of proofs through the real sign-in layer and directory
 CASTELLAN_PROPERTY_RUNS=27 npx vitest run --project unit test/access/prove/over-http.test.ts --testTimeout 900000

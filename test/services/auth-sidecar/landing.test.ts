@@ -168,7 +168,7 @@ describe('landings', () => {
           landing.startsWith('https://friend.example/welcome')
         );
       }),
-      { numRuns: runs(5000) },
+      { numRuns: runs(1000) },
     );
   });
 });

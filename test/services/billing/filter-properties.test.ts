@@ -59,7 +59,7 @@ describe('any filter of transactions', () => {
           }
         },
       ),
-      { numRuns: runs(2000) },
+      { numRuns: runs(500) },
     );
   });
 
