@@ -4,15 +4,21 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesizeConfig } from '../../stacks/index.js';
-import { castellan, type CliResult, root } from '../support/cli.js';
+import { castellan, root } from '../support/cli.js';
+import { type CliRun, runCliWithTestEnvironment } from '../support/run-cli.js';
 import { terraformProgram } from '../support/terraform-program.js';
 
 /** A project of its own: the storefront example in a folder, its sandbox under that folder. */
 const project = mkdtempSync(join(tmpdir(), 'castellan-main-job-'));
 const config = join(project, 'storefront/castellan.yaml');
 const original = readFileSync(join(root, 'examples/storefront/castellan.yaml'), 'utf8');
-const run = (...args: string[]): Promise<CliResult> =>
-  castellan(args, { cwd: project, env: { CODEHOST_SECRET: 's3cret-of-the-code-host' } });
+const options = { cwd: project, env: { CODEHOST_SECRET: 's3cret-of-the-code-host' } };
+/** Runs a command in a process of its own, as a user does: the first run of each command. */
+const runProcess = async (...args: string[]): Promise<CliRun> => {
+  const { exitCode, ...output } = await castellan(args, options);
+  return { exitCode: exitCode ?? -1, ...output };
+};
+const run = (...args: string[]): Promise<CliRun> => runCliWithTestEnvironment(args, options);
 
 beforeAll(() => {
   cpSync(join(root, 'examples/storefront/castellan.yaml'), config, { recursive: true });
@@ -26,7 +32,7 @@ beforeEach(() => writeFileSync(config, original));
 
 describe('the main job', () => {
   it('applies the storefront to the sandbox and prints its URLs', async () => {
-    const { exitCode, stdout, stderr } = await run('up', 'storefront');
+    const { exitCode, stdout, stderr } = await runProcess('up', 'storefront');
     expect({ exitCode, stderr: exitCode === 0 ? '' : stderr + stdout }).toEqual({
       exitCode: 0,
       stderr: '',
@@ -44,13 +50,13 @@ describe('the main job', () => {
   });
 
   it('plans no changes', async () => {
-    const { exitCode, stdout } = await run('plan', 'storefront');
+    const { exitCode, stdout } = await runProcess('plan', 'storefront');
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/no changes/i);
   });
 
   it('leaves a stack for plain terraform and a cdktf app, with the printed environment', async () => {
-    const printedVariables = environment((await run('sandbox', 'env')).stdout);
+    const printedVariables = environment((await runProcess('sandbox', 'env')).stdout);
     const env = {
       ...process.env,
       ...printedVariables,
@@ -115,7 +121,7 @@ describe('the main job', () => {
     );
     const line =
       original.split('\n').findIndex((text) => text.includes('minimumConsumptionUnits')) + 1;
-    const { exitCode, stdout } = await run('check', '--format', 'json', 'storefront');
+    const { exitCode, stdout } = await runProcess('check', '--format', 'json', 'storefront');
     expect(exitCode).toBe(1);
     const report = JSON.parse(stdout) as {
       findings: { location: { line: number }; severity: string; verdict: string }[];
@@ -157,14 +163,14 @@ describe('the main job', () => {
   });
 
   it('never writes a secret into the synthesized JSON', async () => {
-    await run('synth', 'storefront', '--out', 'out');
+    await runProcess('synth', 'storefront', '--out', 'out');
     const json = readFileSync(join(project, 'out/stacks/storefront/cdk.tf.json'), 'utf8');
     expect(json).not.toContain('s3cret-of-the-code-host');
     expect(JSON.parse(json)).toHaveProperty('variable');
   });
 
   it('leaves nothing after down', async () => {
-    const { exitCode, stdout, stderr } = await run('down', 'storefront');
+    const { exitCode, stdout, stderr } = await runProcess('down', 'storefront');
     expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/deleted|nothing/i);
     const secondDown = await run('down', 'storefront');

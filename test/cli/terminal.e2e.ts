@@ -7,7 +7,7 @@ import { castellan, cliPath, root } from '../support/cli.js';
 const project = mkdtempSync(join(tmpdir(), 'castellan-terminal-'));
 beforeAll(() => cpSync(join(root, 'examples/storefront'), project, { recursive: true }));
 afterAll(async () => {
-  await castellan(['down', '--all'], { cwd: project });
+  await castellan(['sandbox', 'stop'], { cwd: project });
   rmSync(project, { recursive: true, force: true });
 });
 

@@ -16,8 +16,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { castellan, root } from '../support/cli.js';
+import { root } from '../support/cli.js';
 import { packedSmallPackages, quietNpm } from '../support/installed-package.js';
+import { runCliWithTestEnvironment } from '../support/run-cli.js';
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), 'castellan-small-'));
@@ -90,7 +91,7 @@ describe('castellan-check', () => {
     const words = command.split(' ');
     const [smallResult, fullResult] = [
       await runSmallCastellan(words, checkout),
-      await castellan(words, { cwd: checkout }),
+      await runCliWithTestEnvironment(words, { cwd: checkout }),
     ];
     const withoutVaryingParts = ({
       exitCode,
@@ -125,14 +126,15 @@ describe('castellan-check', () => {
   it('answers who gets in from the running sandbox, without SQLite', async () => {
     const project = join(folder, 'running');
     cpSync(join(root, 'examples/storefront'), project, { recursive: true });
-    expect(await castellan(['up'], { cwd: project })).toMatchObject({ exitCode: 0 });
+    const runFull = (...args: string[]) => runCliWithTestEnvironment(args, { cwd: project });
+    expect(await runFull('up')).toMatchObject({ exitCode: 0 });
     try {
       const words = ['access', '--people'];
       const answer = await runSmallCastellan(words, project);
       expect(answer).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(answer).toEqual(await castellan(words, { cwd: project }));
+      expect(answer).toEqual(await runFull(...words));
     } finally {
-      await castellan(['down', '--all'], { cwd: project });
+      await runFull('sandbox', 'stop');
     }
   });
 
@@ -146,7 +148,7 @@ describe('castellan-check', () => {
     const args = ['access', 'examples/storefront', '--from', file, '--people'];
     const smallResult = await runSmallCastellan(args, checkout);
     expect(smallResult.stdout).toContain('by the directory: 2 people\n');
-    expect(smallResult).toEqual(await castellan(args, { cwd: checkout }));
+    expect(smallResult).toEqual(await runCliWithTestEnvironment(args, { cwd: checkout }));
   });
 
   it('creates a project for checks only, with a workflow that uses this package', async () => {
