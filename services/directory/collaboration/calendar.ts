@@ -7,7 +7,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import {
   resourceBody,
   newChangeKey,
-  findUnifiedGroup,
+  findWritableUnifiedGroup,
   addResourceListRoutes,
   addResourceRoutes,
   resourceWriteAccess,
@@ -65,7 +65,7 @@ async function calendarOf(request: DirectoryRequest, group: StoredObject): Promi
 async function updateCalendar(request: DirectoryRequest): Promise<Reply> {
   const body = plainProperties(request.json());
   checkCalendar(body);
-  const group = await findUnifiedGroup(request);
+  const group = await findWritableUnifiedGroup(request);
   const { records, sql } = request.directory;
   await sql.transaction(async () => {
     const stored = await records.get(calendarCollection, group.id, 'default');

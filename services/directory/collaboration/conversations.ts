@@ -12,6 +12,7 @@ import {
   conversationWriteAccess,
   newMailboxId,
   previewOf,
+  requireContentWriter,
 } from './group-resources.js';
 import {
   addPost,
@@ -50,6 +51,7 @@ export function addConversationRoutes(router: Router): void {
       return createConversation(request, group, topic, threadBodies as Body[]);
     },
     onRemove: async (request, { id }, group) => {
+      await requireContentWriter(request, group);
       for (const thread of await threadsOf(request, group, id)) {
         await request.directory.records.remove(threadCollection, group.id, thread.id);
         await removePosts(request, thread, group);
@@ -64,7 +66,10 @@ export function addConversationRoutes(router: Router): void {
     present: presentThread,
     create: startThread,
     change: lockThread,
-    onRemove: removePosts,
+    onRemove: async (request, thread, group) => {
+      await requireContentWriter(request, group);
+      await removePosts(request, thread, group);
+    },
   });
   for (const path of threadPaths) addPostRoutes(router, `${path}/{thread}`);
 }
@@ -224,6 +229,7 @@ async function lockThread(
   values: Body,
   group: StoredObject,
 ): Promise<StoredRecord | undefined> {
+  await requireContentWriter(request, group);
   requireKnownProperties(values, ['isLocked'], 'a thread');
   const { isLocked } = values;
   if (typeof isLocked !== 'boolean')

@@ -7,6 +7,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import {
   resourceBody,
   findUnifiedGroup,
+  findWritableUnifiedGroup,
   resourceReadAccess,
   addResourceListRoutes,
   addResourceRoutes,
@@ -91,7 +92,7 @@ function changeDrive(
   run: (drive: DriveItems, group: StoredObject) => Promise<Reply | void>,
 ): Promise<Reply> {
   return request.runInTransaction(async () => {
-    const group = await findUnifiedGroup(request);
+    const group = await findWritableUnifiedGroup(request);
     return run(driveItemsOf(request, group), group);
   });
 }

@@ -4,7 +4,13 @@ import type { Router } from '../http/router.js';
 import { addRecordOperations, presentRecord } from '../kernel/record-operations.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { groupRecordOptions, newChangeKey, newMailboxId, previewOf } from './group-resources.js';
+import {
+  groupRecordOptions,
+  newChangeKey,
+  newMailboxId,
+  previewOf,
+  requireContentWriter,
+} from './group-resources.js';
 import { checkEvent, eventDefaults, instantOf } from './event-fields.js';
 import {
   parseOccurrenceId,
@@ -24,6 +30,7 @@ export function addEventRoutes(router: Router, paths: readonly string[]): void {
     ...groupRecordOptions,
     path: paths,
     collection: eventCollection,
+    beforeWrite: requireContentWriter,
     find: async (request, id, group) => toRecord(await findEvent(request, group, id)),
     present: (record) => presentEvent(presentRecord(record)),
     create: createEvent,

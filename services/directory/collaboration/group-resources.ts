@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import type { Access } from '../authorization/access.js';
-import { findVisibleGroup } from '../groups/group-access.js';
+import { type Access, hasRole } from '../authorization/access.js';
+import { groupWriterRoles } from '../authorization/directory-roles.js';
+import { callerObject, findVisibleGroup } from '../groups/group-access.js';
 import { isUnified } from '../groups/group-kinds.js';
-import { badRequest, DirectoryError, itemNotFound, ok, type Reply } from '../http/answers.js';
+import {
+  badRequest,
+  DirectoryError,
+  insufficientPrivileges,
+  itemNotFound,
+  ok,
+  type Reply,
+} from '../http/answers.js';
 import { type RecordOperations, selectProperties } from '../kernel/record-operations.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
@@ -44,6 +52,33 @@ export function requireUnified(group: StoredObject): StoredObject {
     404,
     'ResourceNotFound',
     'Resource could not be discovered: only unified groups have it.',
+  );
+}
+
+/**
+ * The unified group of a path, if the caller may write what its members share: a member, an owner,
+ * someone with a role that may write groups, or an application.
+ *
+ * @throws DirectoryError 403, 404.
+ */
+export async function findWritableUnifiedGroup(request: DirectoryRequest): Promise<StoredObject> {
+  const group = await findUnifiedGroup(request);
+  await requireContentWriter(request, group);
+  return group;
+}
+
+/** @throws DirectoryError 403 for a caller who may not write what the members of a group share. */
+export async function requireContentWriter(
+  request: DirectoryRequest,
+  group: StoredObject,
+): Promise<void> {
+  if (request.caller.kind !== 'user' || hasRole(request.caller, ...groupWriterRoles)) return;
+  const self = await callerObject(request);
+  const { links } = request.directory;
+  for (const relation of ['members', 'owners'] as const)
+    if (self && (await links.has(group, relation, self))) return;
+  throw insufficientPrivileges(
+    'only members and owners of the group, and those with a role that may write groups, write what its members share',
   );
 }
 

@@ -11,6 +11,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import {
   addResourceRoutes,
   groupRecordOptions,
+  requireContentWriter,
   requireUnified,
   resourceFragment,
   resourceReadAccess,
@@ -32,6 +33,7 @@ export function addNotesAndPlanRoutes(router: Router): void {
     ...groupRecordOptions,
     path,
     collection: notebookCollection,
+    beforeWrite: requireContentWriter,
     create: createNotebook,
   });
   addRecordOperations<StoredObject>(router, {
@@ -109,6 +111,8 @@ async function createPlan(request: DirectoryRequest): Promise<Reply> {
   if (typeof id !== 'string')
     throw badRequest('A plan needs a container: the group it belongs to.', 'container');
   const group = requireUnified(await requireObject(request.directory, id, 'group'));
+  requireVisible(request, group);
+  await requireContentWriter(request, group);
   const plan = {
     title,
     owner: group.id,

@@ -11,6 +11,7 @@ import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import {
   findUnifiedGroup,
+  findWritableUnifiedGroup,
   resourceReadAccess,
   addResourceListRoutes,
   addResourceRoutes,
@@ -112,7 +113,7 @@ async function putPhoto(request: DirectoryRequest): Promise<Reply> {
     throw new DirectoryError(413, 'Request_BadRequest', 'A photo has at most 4 MB.');
   const image = detectImage(request.bytes);
   if (!image) throw badRequest('The photo must be a JPEG, PNG or GIF picture.');
-  const group = await findUnifiedGroup(request);
+  const group = await findWritableUnifiedGroup(request);
   const etag = createHash('sha256').update(request.bytes).digest('hex').slice(0, 32).toUpperCase();
   await request.directory.records.put(photoCollection, group.id, 'photo', {
     ...image,
@@ -123,7 +124,7 @@ async function putPhoto(request: DirectoryRequest): Promise<Reply> {
 }
 
 async function deletePhoto(request: DirectoryRequest): Promise<Reply> {
-  const group = await findUnifiedGroup(request);
+  const group = await findWritableUnifiedGroup(request);
   if (!(await request.directory.records.remove(photoCollection, group.id, 'photo')))
     throw itemNotFound();
   return noContent;

@@ -20,7 +20,7 @@ describe('the collaboration areas of a unified group', () => {
   const as = person(id(1), ['Group.ReadWrite.All'], ['groupsAdministrator']);
   beforeAll(async () => {
     directory = await TestDirectory.start({
-      seed: { users: [user(id(1), { displayName: 'Ada' }), user(id(2))] },
+      seed: { users: [user(id(1), { displayName: 'Ada' }), user(id(2)), user(id(3))] },
     });
     group = `/groups/${(await directory.post('/groups', unifiedGroup({ displayName: 'Team', mailNickname: 'team' }), { as })).body.id}`;
   });
@@ -100,6 +100,54 @@ describe('the collaboration areas of a unified group', () => {
     ).toBe(403);
     const security = (await directory.group())['id'];
     expect((await directory.get(`/groups/${security}/conversations`, { as })).status).toBe(404);
+  });
+
+  it('is written by members, owners and those with a role, not by any person with a permission', async () => {
+    const shared = (
+      await directory.post(
+        '/groups',
+        unifiedGroup({ 'members@odata.bind': [`http://x/v1.0/users/${id(2)}`] }),
+        { as },
+      )
+    ).body.id as string;
+    const time = { dateTime: '2026-02-01T10:00:00', timeZone: 'UTC' };
+    const started = await directory.post(
+      `/groups/${shared}/conversations`,
+      { topic: 'Launch', threads: [{ posts: [postBody] }] },
+      { as },
+    );
+    const conversation = `/groups/${shared}/conversations/${started.body.id}`;
+    const thread = `/groups/${shared}/threads/${started.body.threads[0].id}`;
+    const text = { headers: { 'content-type': 'text/plain' } };
+    const png = { headers: { 'content-type': 'image/png' } };
+    type Write = readonly [method: string, path: string, body?: unknown, options?: object];
+    const writes: readonly Write[] = [
+      ['PATCH', `/groups/${shared}/calendar`, { name: 'Team' }],
+      ['POST', `/groups/${shared}/events`, { subject: 'Start', start: time, end: time }],
+      ['PUT', `/groups/${shared}/drive/root:/a.txt:/content`, Buffer.from('a'), text],
+      ['POST', `/groups/${shared}/drive/root/children`, { name: 'New', folder: {} }],
+      ['PUT', `/groups/${shared}/photo/$value`, pixel, png],
+      ['DELETE', `/groups/${shared}/photo/$value`],
+      ['POST', `/groups/${shared}/onenote/notebooks`, { displayName: 'Notes' }],
+      ['POST', '/planner/plans', { title: 'Plan', owner: shared }],
+      ['PATCH', thread, { isLocked: true }],
+      ['DELETE', conversation],
+    ];
+    const statuses = async (caller: object): Promise<(readonly [string, boolean])[]> => {
+      const answers = [];
+      for (const [method, path, body, options] of writes) {
+        const { status } = await directory.ask(method, path, body, { ...options, ...caller });
+        answers.push([path, status === 403] as const);
+      }
+      return answers;
+    };
+    const refused = (isRefused: boolean): unknown => writes.map(([, path]) => [path, isRefused]);
+    const permissions = ['Group.ReadWrite.All'];
+    expect(await statuses({ as: person(id(3), permissions) })).toEqual(refused(true));
+    expect(await statuses({ as: person(id(2), permissions) })).toEqual(refused(false));
+    expect(await statuses({ as: application(id(9), permissions) })).toEqual(
+      writes.map(([, path]) => [path, path === thread || path === conversation]),
+    );
   });
 
   it('lets only accepted senders post, and rejected ones not', async () => {
