@@ -101,14 +101,6 @@ async function createAssignment(call: Call, accessed: AccessedWorkspace): Promis
       `principal.type ${JSON.stringify(type ?? null)} is not allowed: it is one of ${principalTypes.join(', ')}.`,
     );
   assertMayManageRole(accessed, role);
-  const { db } = call.runtime;
-  const roles = db.selectFrom('items_role').where('workspace_id', '=', accessed.workspace.id);
-  const { count } = await roles
-    .select((column) => column.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  const limit = workspace.limits.roleAssignments;
-  if (Number(count) >= limit)
-    throw new Problem('InvalidInput', `A workspace has at most ${limit} role assignments.`);
   const row = {
     workspace_id: accessed.workspace.id,
     principal_id: principal['id'].toLowerCase(),
@@ -116,15 +108,34 @@ async function createAssignment(call: Call, accessed: AccessedWorkspace): Promis
     role,
   };
   const conflict = 'The principal has a role in the workspace already: change that one.';
-  const inserted = db.insertInto('items_role').values(row).execute();
+  const insertion = call.runtime.db.transaction().execute(async (transaction) => {
+    await lockWorkspace(transaction, row.workspace_id);
+    await requireRoomForRole(transaction, row.workspace_id);
+    await transaction.insertInto('items_role').values(row).execute();
+  });
   await mapUniqueViolation(
-    inserted,
+    insertion,
     () => new Problem('PrincipalAlreadyHasWorkspaceRolePermissions', conflict),
   );
   return created(
     (await viewAssignments(call, [row]))[0],
     `${call.origin}${call.path}/${row.principal_id}`,
   );
+}
+
+/** @throws Problem 400 for a workspace with as many assignments as it can have. */
+async function requireRoomForRole(
+  transaction: ItemsTransaction,
+  workspaceId: string,
+): Promise<void> {
+  const { count } = await transaction
+    .selectFrom('items_role')
+    .select((column) => column.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow();
+  const limit = workspace.limits.roleAssignments;
+  if (Number(count) >= limit)
+    throw new Problem('InvalidInput', `A workspace has at most ${limit} role assignments.`);
 }
 
 async function listAssignments(

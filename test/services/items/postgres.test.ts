@@ -1,13 +1,26 @@
+import { randomUUID } from 'node:crypto';
 import { emptyPostgres } from '../../support/postgres.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import {
   ids,
   part,
+  seed,
   type StartedItems,
   startItems,
   tokenOf,
   workspacePath,
 } from './support/start-items.js';
+
+const someViewer = (): object => ({
+  principal: { id: randomUUID(), type: 'User' },
+  role: 'Viewer',
+});
+/** A workspace in which two more roles can be assigned. */
+const nearlyFull = {
+  id: 'a0000000-0000-4000-8000-000000000003',
+  displayName: 'nearly full',
+  roleAssignments: Array.from({ length: 998 }, someViewer),
+};
 
 describeWithTool('postgres', 'the items service on PostgreSQL', () => {
   let database: string;
@@ -15,7 +28,10 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
   const longRunning = { mode: 'always', seed: '', seconds: 0.2 } as const;
   beforeAll(async () => {
     database = await emptyPostgres();
-    service = await startItems({ database });
+    service = await startItems({
+      database,
+      seed: { ...seed, workspaces: [...(seed.workspaces ?? []), nearlyFull] },
+    });
   });
   afterAll(async () => {
     await service.stop();
@@ -100,6 +116,19 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
       remaining.push((value as unknown[]).length);
     }
     expect(remaining).toEqual(Array<number>(8).fill(1));
+  });
+
+  it('has no more role assignments than allowed when the last ones are made at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        service.call('POST', `/v1/workspaces/${nearlyFull.id}/roleAssignments`, {
+          body: someViewer(),
+        }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      201, 201, 400, 400, 400, 400, 400, 400,
+    ]);
   });
 
   it('stores definitions, tags, folders and roles', async () => {
