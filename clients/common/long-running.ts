@@ -40,6 +40,22 @@ export interface OperationState {
 /** Final states, in lower case, in the words of any of the services. */
 const successStates = new Set(['succeeded', 'completed', 'deduped']);
 const failureStates = new Set(['failed', 'canceled', 'cancelled', 'undefined']);
+/** The states of unfinished operations that services answer with 200. */
+const runningStates = new Set([
+  'notstarted',
+  'started',
+  'running',
+  'inprogress',
+  'accepted',
+  'pending',
+  'queued',
+  'waiting',
+  'processing',
+  'provisioning',
+  'creating',
+  'updating',
+  'deleting',
+]);
 
 /**
  * Returns the outcome of a request that a service may accept for later: an answer other than 202 is
@@ -56,6 +72,9 @@ export async function waitForOutcome<T>(
   options: WaitOptions = {},
 ): Promise<T> {
   const address = operationAddress(http, firstAnswer);
+  const namesOperation =
+    firstAnswer.headers.has('azure-asyncoperation') ||
+    firstAnswer.headers.has(operationIdHeader(http));
   if (address === undefined) return firstAnswer.body as T;
   const { signal, timeoutMs = 30 * 60_000, intervalMs = 1000 } = options;
   let elapsedMs = 0;
@@ -74,13 +93,13 @@ export async function waitForOutcome<T>(
       url: address,
       ...omitUndefined({ signal }),
     });
-    const state = stateOf(answer);
+    const state = stateOf(answer, namesOperation);
     if (state !== undefined) options.onProgress?.(state);
     const status = state?.status.toLowerCase() ?? '';
     if (failureStates.has(status)) throw failureOf(address, answer, state);
     if (successStates.has(status)) {
       const outcome = outcomeRequest(http, address, { firstAnswer, lastAnswer: answer });
-      if (outcome === undefined) return undefined as T;
+      if (outcome === undefined) return resultIn(firstAnswer, answer) as T;
       return (await http.request<T>({ ...outcome, ...omitUndefined({ signal }) })).body;
     }
     // A `Location` that returns the result itself is finished when it no longer answers 202.
@@ -100,21 +119,46 @@ function operationAddress(
   if (firstAnswer.status !== 202) return undefined;
   const location = firstAnswer.headers.get('location');
   if (location !== null && location !== '') return location;
-  const id = firstAnswer.headers.get(inDialect(dialectWords.operationIdHeader, http.dialect));
+  const id = firstAnswer.headers.get(operationIdHeader(http));
   return id === null ? undefined : `${http.baseUrl}/v1/operations/${encodeURIComponent(id)}`;
 }
 
-function stateOf(answer: HttpResponse<unknown>): OperationState | undefined {
+function operationIdHeader({ dialect }: HttpClient): string {
+  return inDialect(dialectWords.operationIdHeader, dialect);
+}
+
+/**
+ * The state in an answer; undefined for a result, which may have a `status` of its own.
+ *
+ * @param namesOperation whether the address is that of an operation: a `Location` alone may be that
+ *   of the result.
+ */
+function stateOf(
+  answer: HttpResponse<unknown>,
+  namesOperation: boolean,
+): OperationState | undefined {
   const body = answer.body as { status?: unknown } | undefined | null;
-  return typeof body === 'object' && body !== null && typeof body.status === 'string'
-    ? (body as OperationState)
+  if (typeof body !== 'object' || body === null || typeof body.status !== 'string')
+    return undefined;
+  const status = body.status.toLowerCase();
+  const isKnown = [successStates, failureStates, runningStates].some((each) => each.has(status));
+  return isKnown || namesOperation || answer.status === 202 ? (body as OperationState) : undefined;
+}
+
+/** The result of a POST that has it in the operation itself: in its `properties`. */
+function resultIn(
+  { request, headers }: HttpResponse<unknown>,
+  { body }: HttpResponse<unknown>,
+): unknown {
+  return request.method === 'POST' && headers.has('azure-asyncoperation')
+    ? (body as { properties?: unknown } | undefined)?.properties
     : undefined;
 }
 
 /**
  * The request for the outcome of a succeeded operation; undefined if it has none. An operation that
  * is polled by `Azure-AsyncOperation` has it where its method says: in the resource that a PUT or
- * PATCH wrote, or at the `Location` of the first answer to a POST.
+ * PATCH wrote, or at the `Location` of the first answer to a POST (without one: {@link resultIn}).
  */
 function outcomeRequest(
   http: HttpClient,

@@ -146,6 +146,37 @@ describe('the outcome of an accepted request', () => {
     expect(await waitForOutcome(http, await accept(http))).toBeUndefined();
   });
 
+  it('is in the properties of the operation after a POST without a Location', async () => {
+    const { http } = scriptedService({
+      '/start': [[202, undefined, { 'azure-asyncoperation': '/o' }]],
+      '/o': [
+        [200, { status: 'InProgress' }],
+        [200, { status: 'Succeeded', properties: { token: 't' } }],
+      ],
+    });
+    expect(await waitForOutcome(http, await accept(http))).toEqual({ token: 't' });
+  });
+
+  it.each(['Active', 'Enabled'])(
+    'is found at a Location although it has a status of its own, %s',
+    async (status) => {
+      const { http, requestedPaths } = scriptedService({
+        '/start': [[202, undefined, { location: '/r' }]],
+        '/r': [
+          [202, { status: 'Validating' }],
+          [200, { id: 7, status }],
+        ],
+      });
+      const seen: string[] = [];
+      const onProgress = (state: { readonly status: string }): number => seen.push(state.status);
+      expect(await waitForOutcome(http, await accept(http), { onProgress })).toEqual({
+        id: 7,
+        status,
+      });
+      expect([requestedPaths, seen]).toEqual([['/start', '/r', '/r'], ['Validating']]);
+    },
+  );
+
   it("is an error with the service's reason", async () => {
     const error = {
       errorCode: 'UnknownError',
