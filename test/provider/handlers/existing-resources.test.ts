@@ -3,17 +3,29 @@ import { resources as azuread } from '../../../provider/handlers/azuread/index.j
 import { resources as azurerm } from '../../../provider/handlers/azurerm/index.js';
 import { resources as fabric } from '../../../provider/handlers/fabric/index.js';
 import type { Api, FindCall } from '../../../provider/handlers/handler.js';
-import type { ValueMap } from '../../../provider/values/value.js';
+import { unknown, type ValueMap } from '../../../provider/values/value.js';
 
 const start = '2026-01-01T12:00:00Z';
 const group = '/subscriptions/s/resourceGroups/rg';
 const inGroup = { name: 'x', resource_group_name: 'rg' };
 const types = [
-  ['azurerm_container_app', azurerm['azurerm_container_app'], inGroup],
+  [
+    'azurerm_container_app',
+    azurerm['azurerm_container_app'],
+    inGroup,
+    `${group}/providers/Microsoft.App/containerApps/x`,
+  ],
+  [
+    'azurerm_storage_account',
+    azurerm['azurerm_storage_account'],
+    inGroup,
+    `${group}/providers/Microsoft.Storage/storageAccounts/x`,
+  ],
   [
     'azapi_resource',
     azapi['azapi_resource'],
     { type: 'Microsoft.App/containerApps@2025-07-01', name: 'x', parent_id: group },
+    `${group}/providers/Microsoft.App/containerApps/x`,
   ],
 ] as const;
 const resources = [
@@ -23,7 +35,7 @@ const resources = [
   ['missing', undefined, false],
 ] as const;
 
-describe.each(types)('a killed creation of %s', (_type, handler, planned) => {
+describe.each(types)('a killed creation of %s', (_type, handler, planned, id) => {
   it.each(resources)('looks for a resource that is %s', async (_which, resource, isAdopted) => {
     const api = {
       identity: { subscriptionId: 's' },
@@ -35,9 +47,18 @@ describe.each(types)('a killed creation of %s', (_type, handler, planned) => {
       createdSince: new Date(start),
       signal: new AbortController().signal,
     } as unknown as FindCall);
-    const id = `${group}/providers/Microsoft.App/containerApps/x`;
     expect(found).toEqual(isAdopted ? { id } : undefined);
   });
+});
+
+it('does not look for a role assignment whose name is made up', async () => {
+  const found = await azurerm['azurerm_role_assignment']?.findExisting?.({
+    api: { identity: { subscriptionId: 's' } },
+    planned: { scope: group, name: unknown, role_definition_name: 'Reader', principal_id: 'p' },
+    createdSince: new Date(start),
+    signal: new AbortController().signal,
+  } as unknown as FindCall);
+  expect(found).toBeUndefined();
 });
 
 async function* listing<T>(...entries: readonly T[]): AsyncGenerator<T> {

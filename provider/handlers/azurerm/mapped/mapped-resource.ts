@@ -5,7 +5,13 @@ import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import { isTimeoutsEntry } from '../../../schemas/official-schema.js';
 import type { ValueMap } from '../../../values/value.js';
 import { flattenFields } from '../../body-fields.js';
-import type { Context, DataSourceHandler, ResourceHandler } from '../../handler.js';
+import { mayBeCreatedSince } from '../../finders.js';
+import {
+  type Context,
+  type DataSourceHandler,
+  ProviderFailure,
+  type ResourceHandler,
+} from '../../handler.js';
 import { optionalText } from '../../read-values.js';
 import { refuseExisting } from '../azurerm-resource.js';
 import { importedState, resourcePath, stateId } from './address.js';
@@ -71,6 +77,17 @@ export function mappedResource(
       for (const each of fields.childDocuments) await writeChildDocument(type, each, input);
       return read(answer, input);
     },
+    async findExisting({ planned, createdSince, ...context }) {
+      // a resource whose name is made up has no path before it is made
+      const path = await resourcePath(type, planned, context).catch(ignoreFailure);
+      if (path === undefined) return undefined;
+      const { resources } = context.api.resourceManager;
+      const answer = await resources.find(path, apiVersion, { signal: context.signal });
+      // a part is in a resource that may be older
+      const isMadeSince = part === true ? hasPart(answer) : mayBeCreatedSince(createdSince, answer);
+      if (answer === undefined || !isMadeSince) return undefined;
+      return { id: await stateId(type, { ...context, values: planned, path, answer }) };
+    },
     async read({ state, ...context }) {
       const values = { ...state, ...(await behavior.completeImport?.(state, context)) };
       const path = await resourcePath(type, values, context);
@@ -110,6 +127,10 @@ export function mappedResource(
     return read(answer, { ...context, values: config, path });
   };
   return { resource, data };
+}
+
+function ignoreFailure(error: unknown): undefined {
+  if (!(error instanceof ProviderFailure)) throw error;
 }
 
 /** The planned values with GUIDs for names that are not configured. */
