@@ -1,5 +1,5 @@
 import type * as Undici from 'undici';
-import { createSecureContext, rootCertificates } from 'node:tls';
+import { createSecureContext } from 'node:tls';
 
 /** `fetch` of one browser: it keeps cookies by host and follows redirects. */
 export type BrowserFetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -18,7 +18,7 @@ export function openBrowser(ca: string): BrowserFetch {
   const { Agent, fetch, getSetCookies } = require('undici') as typeof Undici;
   const dispatcher = new Agent({
     connect: {
-      secureContext: createSecureContext({ ca: [...rootCertificates, ca] }),
+      secureContext: createSecureContext({ ca }),
       lookup: (_host, options, callback) =>
         options.all === true
           ? callback(null, [{ address: '127.0.0.1', family: 4 }])
