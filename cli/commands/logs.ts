@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -111,13 +111,13 @@ export async function showLogs(
     const name = sandboxName(sandboxPaths(io.cwd, environment));
     printText(io.stderr, `no process of an app ran in the sandbox of ${name}\n`);
   }
-  const offsets = new Map<string, number>();
+  const positions = new Map<string, Position>();
   const printedLines: LogLine[] = [];
   for (const name of apps) {
     const file = join(folder, `${name}.log`);
-    const earlier = readFrom(`${file}.1`, 0);
-    const latest = readFrom(file, 0);
-    offsets.set(name, latest.end);
+    const earlier = readFrom(`${file}.1`);
+    const latest = readFrom(file);
+    positions.set(name, latest);
     const lines = `${earlier.text}${latest.text}`.split('\n');
     printedLines.push(...lines.flatMap((line) => parseLine(line, name, since)));
   }
@@ -133,8 +133,16 @@ export async function showLogs(
     await wait(pollMilliseconds, undefined, { signal: interrupted }).catch(() => undefined);
     if (app === undefined) apps = appsWithLogs(folder); // some may be deployed later
     for (const name of apps) {
-      const { text, end } = readFrom(join(folder, `${name}.log`), offsets.get(name) ?? 0);
-      offsets.set(name, end);
+      const file = join(folder, `${name}.log`);
+      const before = positions.get(name);
+      const latest = readFrom(file, before);
+      positions.set(name, latest);
+      // A file that became too long was renamed: what it got since is there.
+      const renamed =
+        before?.id !== undefined && before.id !== latest.id
+          ? readFrom(`${file}.1`, before, 'same file')
+          : undefined;
+      const text = `${renamed?.text ?? ''}${latest.text}`;
       for (const line of text.split('\n')) parseLine(line, name, undefined).forEach(print);
     }
   }
@@ -159,19 +167,42 @@ function parseLine(line: string, app: string, since: Date | undefined): readonly
   return [{ app, time, text: line.slice(timeLength + 1) }];
 }
 
-/** The complete lines after an offset; a file that became shorter is read from its start. */
-function readFrom(file: string, offset: number): { readonly text: string; readonly end: number } {
-  if (!existsSync(file)) return { text: '', end: 0 };
-  const { size } = statSync(file);
-  const from = size < offset ? 0 : offset;
-  if (size === from) return { text: '', end: from };
-  const buffer = Buffer.alloc(size - from);
-  const descriptor = openSync(file, 'r');
+/** How far a log file has been read. */
+interface Position {
+  /** What tells the file from others of its name; undefined if there is none. */
+  readonly id: string | undefined;
+  readonly end: number;
+}
+
+/**
+ * The complete lines after a position. Another file of the name, or one that became shorter, is
+ * read from its start.
+ *
+ * @param which `same file`: another file is not read at all.
+ */
+function readFrom(
+  file: string,
+  position: Position = { id: undefined, end: 0 },
+  which: 'any file' | 'same file' = 'any file',
+): Position & { readonly text: string } {
+  const nothing = { text: '', id: undefined, end: 0 };
+  let descriptor: number;
   try {
-    readSync(descriptor, buffer, 0, buffer.length, from);
+    descriptor = openSync(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing;
+    throw error;
+  }
+  try {
+    const { dev, ino, size } = fstatSync(descriptor);
+    const id = `${dev}/${ino}`;
+    if (which === 'same file' && id !== position.id) return nothing;
+    const from = size < position.end || id !== position.id ? 0 : position.end;
+    const buffer = Buffer.alloc(size - from);
+    const length = readSync(descriptor, buffer, 0, buffer.length, from);
+    const last = buffer.subarray(0, length).lastIndexOf('\n');
+    return { text: buffer.subarray(0, last + 1).toString('utf8'), id, end: from + last + 1 };
   } finally {
     closeSync(descriptor);
   }
-  const last = buffer.lastIndexOf('\n');
-  return { text: buffer.subarray(0, last + 1).toString('utf8'), end: from + last + 1 };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, renameSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { showLogs } from '../../../cli/commands/logs.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -64,5 +64,31 @@ describe('castellan logs', () => {
       process.emit('SIGINT');
     }
     await following;
+  });
+
+  it('follows into the new file when a log is renamed, without losing or repeating a line', async () => {
+    let output = '';
+    const stdout = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        output += chunk.toString();
+        done();
+      },
+    });
+    const shop = { app: 'shop', since: undefined, follow: true, format: 'text' } as const;
+    const following = showLogs(shop, { stdout, stderr: stdout, env: {}, cwd: path() });
+    const line = (text: string): string => `2026-11-22T12:00:00.000Z 0 ${text}\n`;
+    await waitUntil('the first line', () => output === line('first'));
+    // before the file is read again, it gets a last line, and the next file is longer than it
+    appendFileSync(path('.castellan/logs/shop.log'), line('last'));
+    renameSync(path('.castellan/logs/shop.log'), path('.castellan/logs/shop.log.1'));
+    const more = ['one', 'two', 'three', 'four'].map(line).join('');
+    write('.castellan/logs/shop.log', more);
+    try {
+      await waitUntil('the new file', () => output.endsWith(line('four')));
+    } finally {
+      process.emit('SIGINT');
+    }
+    await following;
+    expect(output).toBe(line('first') + line('last') + more);
   });
 });
