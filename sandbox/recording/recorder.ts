@@ -29,19 +29,20 @@ export class Recorder {
     | undefined;
 
   /**
-   * Starts a file, in place of an earlier one.
+   * Starts a file, in place of an earlier one, which goes on where the new one can't be written.
    *
    * @param file its absolute path; an existing file is replaced
    * @throws CAS4024 when it can't be written.
    */
   start(file: string): RecordingStatus {
-    this.stop();
+    if (this.#open?.file === file) this.stop(); // its file is replaced
     const creator = { name: packageJson.name, version: packageJson.version };
     const harStart = `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
     let descriptor: number | undefined;
     try {
       descriptor = openSync(file, 'w', 0o600);
       writeAll(descriptor, harStart + harEnd, 0);
+      this.stop();
       this.#open = { file, descriptor, length: Buffer.byteLength(harStart), calls: 0 };
     } catch (cause) {
       if (descriptor !== undefined) closeSync(descriptor);

@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Har } from '../../../sandbox/recording/har.js';
+import { Recorder } from '../../../sandbox/recording/recorder.js';
 import { replay, type RunningReplay } from '../../../sandbox/recording/replay.js';
 import { parseServeOptions } from '../../../sandbox/serve/options.js';
 import { serve } from '../../../sandbox/serve/serve.js';
@@ -164,6 +165,17 @@ test('a file that cannot be written is refused', async () => {
   await expect(serve(parseServeOptions(['directory'], { ...flags, record }))).rejects.toMatchObject(
     { code: 'CAS4024' },
   );
+});
+
+test('a recording goes on when another one cannot be started', () => {
+  const recorder = new Recorder();
+  const first = join(folder, 'first.har');
+  recorder.start(first);
+  expect(() => recorder.start(join(folder, 'none', 'second.har'))).toThrow("can't be written");
+  expect(recorder.status()).toEqual({ file: first, calls: 0 });
+  const second = join(folder, 'second.har');
+  expect(recorder.start(second)).toEqual({ file: second, calls: 0 });
+  expect(recorder.stop().file).toBe(second);
 });
 
 test('requests with an odd path or Host are recorded, too', async () => {
