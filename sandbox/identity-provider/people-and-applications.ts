@@ -80,6 +80,17 @@ interface RoleAssignment {
 const personFields =
   'id,displayName,userPrincipalName,mail,givenName,surname,jobTitle,department,userType,accountEnabled';
 
+/** Longer than any id or name in a directory, and short enough for an address. */
+const maxNameLength = 1024;
+
+/**
+ * Whether a directory can have something of this id or name. It is not asked for others: it refuses
+ * them, and the path of an empty one would be that of the list.
+ */
+function canBeName(text: string): boolean {
+  return text !== '' && text.length <= maxNameLength && !/[\u0000-\u001f]/.test(text);
+}
+
 /** How many entries of each list are read at most. */
 const maxEntries = { memberships: 10_000, assignments: 100_000, applications: 1_000 };
 
@@ -99,6 +110,7 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
     return items.slice(0, limit);
   };
   const servicePrincipalOf = async (appId: string): Promise<ServicePrincipal | undefined> => {
+    if (!canBeName(appId)) return undefined;
     const path = `/servicePrincipals?$filter=appId%20eq%20${odataString(appId)}`;
     return (await firstPage<ServicePrincipal>(path))[0];
   };
@@ -108,7 +120,7 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
       maxEntries.assignments,
     );
   const account = async (idOrName: string): Promise<Person | undefined> => {
-    if (idOrName === '') return undefined; // its path would be that of the list
+    if (!canBeName(idOrName)) return undefined;
     return readDirectory<Person>(`/users/${encodeURIComponent(idOrName)}?$select=${personFields}`);
   };
   // an assigned group passes its role to its direct members only, as in the cloud
@@ -140,6 +152,7 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
         maxEntries.memberships,
       ),
     async application(appId) {
+      if (!canBeName(appId)) return undefined;
       const path = `/applications?$filter=appId%20eq%20${odataString(appId)}`;
       return (await firstPage<Application>(path))[0];
     },

@@ -85,6 +85,31 @@ describe('the password grant', () => {
   });
 });
 
+describe('a name that nothing can have', () => {
+  const names = [
+    ['has a NUL', 'a\0b'],
+    ['is very long', 'a'.repeat(20_000)],
+  ] as const;
+
+  test.each(names)('is an unknown application when it %s', async (_what, name) => {
+    for (const grant_type of ['client_credentials', 'password', 'refresh_token']) {
+      const scope = grant_type === 'client_credentials' ? 'https://any/.default' : 'openid';
+      const form = { ...passwordForm(scope), grant_type, client_id: name, refresh_token: 'x' };
+      const { status, body } = await requestToken(form);
+      expect([grant_type, status, body['error']]).toEqual([
+        grant_type,
+        expect.toBeOneOf([400, 401]),
+        expect.toBeOneOf(['unauthorized_client', 'invalid_client']),
+      ]);
+    }
+  });
+
+  test.each(names)('is an unknown person when it %s', async (_what, username) => {
+    const { status, body } = await requestToken({ ...passwordForm('openid'), username });
+    expect([status, body['error']]).toEqual([400, 'invalid_grant']);
+  });
+});
+
 describe('an application on behalf of a person', () => {
   const onBehalfOf = (assertion: string, more: Record<string, string> = {}) =>
     requestToken({
