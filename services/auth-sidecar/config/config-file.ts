@@ -5,6 +5,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { SourceText } from '../../../core/source/source-text.js';
 import type { JsonObject } from './settings.js';
 import type { ConfigProblem } from './problems.js';
+import { findRepeatedKey } from './repeated-key.js';
 import { checkSchema, unknownKey } from './schema-check.js';
 
 /**
@@ -80,6 +81,13 @@ export function parseConfig(
         },
       ],
     };
+  }
+  const repeated = /\.ya?ml$/i.test(file) ? undefined : findRepeatedKey(source);
+  if (repeated) {
+    const { path, offset } = repeated;
+    const property = path.slice(path[0] === 'properties' && path.length > 1 ? 1 : 0).join('.');
+    const location = new SourceText(file, source).location(offset);
+    return { problems: [{ property, message: 'is given twice: keep one of them', location }] };
   }
   const content = withoutNulls(parsed);
   if (!isObject(content))
