@@ -49,14 +49,14 @@ function memberRelationOf({ type }: StoredObject): Relation {
 const objectsPerTransaction = 10_000;
 const objectsPerPage = 1_000;
 /**
- * The collection of groups and units with unfinished processing: `after` is the number of the last evaluated
- * object, `leaving` is true until the members that no longer match are removed.
+ * The collection of groups and units with unfinished processing: `after` is the number of the last
+ * evaluated object, `leaving` is true until the members that no longer match are removed.
  */
 const pendingCollection = 'dynamic-membership';
 
 /**
- * Keeps the membership of dynamic groups and administrative units up to date. Runs in the transactions that change users,
- * devices and rules.
+ * Keeps the membership of dynamic groups and administrative units up to date. Runs in the
+ * transactions that change users, devices and rules.
  */
 export class MembershipProcessor {
   #backgroundWork: Promise<void> | undefined;
@@ -91,8 +91,8 @@ export class MembershipProcessor {
   }
 
   /**
-   * Processes a whole group or unit: removes members that the rule does not match, and adds those that it
-   * does. Large directories take several steps.
+   * Processes a whole group or unit: removes members that the rule does not match, and adds those
+   * that it does. Large directories take several steps.
    */
   async processContainer(container: StoredObject): Promise<void> {
     await this.directory.records.put(pendingCollection, '', container.id, {
