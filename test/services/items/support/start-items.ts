@@ -10,6 +10,7 @@ import type { LongRunningOptions } from '../../../../services/common/service.js'
 import type { SeedLists } from '../../../../services/common/seed.js';
 import type { TokenVerifier } from '../../../../services/common/token-verifier.js';
 import { createItemsService } from '../../../../services/items/index.js';
+import type { ItemsDatabase } from '../../../../services/items/store/tables.js';
 
 /** Ids that the tests' seed uses. */
 export const ids = {
@@ -127,6 +128,8 @@ export interface StartedItems {
     path: string,
     options?: { body?: unknown; token?: string; raw?: string; headers?: Record<string, string> },
   ): Promise<{ status: number; headers: Headers; body: any }>; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into answers freely
+  /** Makes a workspace as full as if it had that many items already. */
+  countItems(workspaceId: string, count: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -180,6 +183,13 @@ export async function startItems(options: StartOptions = {}): Promise<StartedIte
         headers: response.headers,
         body: text === '' ? undefined : (JSON.parse(text) as unknown),
       };
+    },
+    async countItems(workspaceId, count) {
+      await (database.connection as unknown as ItemsDatabase)
+        .updateTable('items_workspace')
+        .set({ item_count: count })
+        .where('id', '=', workspaceId)
+        .execute();
     },
     async stop() {
       server.server.closeAllConnections();
