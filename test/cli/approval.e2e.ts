@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { castellan, cliPath } from '../support/cli.js';
+import { cliPath } from '../support/cli.js';
 import { describeWithTool } from '../support/require-tool.js';
+import { runCliWithTestEnvironment } from '../support/run-cli.js';
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-approval-'));
 const file = join(project, 'castellan.yaml');
 
 afterAll(async () => {
-  await castellan(['sandbox', 'stop'], { cwd: project });
+  await runCliWithTestEnvironment(['sandbox', 'stop'], { cwd: project });
   rmSync(project, { recursive: true, force: true });
 });
 
@@ -31,10 +32,10 @@ describeWithTool('script', 'an approval on a terminal', (script) => {
     return new Promise((done) => child.once('close', (exitCode) => done({ exitCode, screen })));
   };
   const readStatus = async (): Promise<string> =>
-    (await castellan(['status'], { cwd: project })).stdout;
+    (await runCliWithTestEnvironment(['status'], { cwd: project })).stdout;
 
   it('requires the name of a protected environment, and nothing else', async () => {
-    await castellan(['init', 'groups', '--name', 'shop'], { cwd: project });
+    await runCliWithTestEnvironment(['init', 'groups', '--name', 'shop'], { cwd: project });
     writeFileSync(file, `${readFileSync(file, 'utf8')}protected: true\n`);
     const declined = await runAndAnswer('yes', 'up');
     expect([declined.exitCode, declined.screen]).toEqual([

@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { castellan, cliPath } from '../support/cli.js';
+import { cliPath, root } from '../support/cli.js';
+import { runCliWithTestEnvironment } from '../support/run-cli.js';
 import { waitUntil } from '../support/wait-until.js';
 
 const configuration = (group: string): string => `version: 1
@@ -59,10 +60,12 @@ test('up --watch applies each edit, reports the change in one line, continues af
     await waitUntil('the end of the sandbox', () =>
       Promise.resolve(isAlive(pid) ? undefined : true),
     );
-    expect((await castellan(['status'], { cwd: folder })).stdout).toContain('sandbox: not running');
+    expect((await runCliWithTestEnvironment(['status'], { cwd: folder })).stdout).toContain(
+      'sandbox: not running',
+    );
   } finally {
     child.kill('SIGKILL');
-    await castellan(['sandbox', 'stop'], { cwd: folder });
+    await runCliWithTestEnvironment(['sandbox', 'stop'], { cwd: folder });
     rmSync(folder, { recursive: true, force: true });
   }
 });
@@ -111,21 +114,20 @@ test('up --watch that is interrupted while the sandbox starts applies nothing, a
     expect(await new Promise((done) => child.once('close', done))).toBe(0);
     expect(err).toContain('CAS2105 Interrupted: not started: Synthesize');
     expect(err).not.toContain('watching');
-    expect((await castellan(['status'], { cwd: folder })).stdout).toContain('sandbox: not running');
+    expect((await runCliWithTestEnvironment(['status'], { cwd: folder })).stdout).toContain(
+      'sandbox: not running',
+    );
   } finally {
-    await castellan(['sandbox', 'stop'], { cwd: folder });
+    await runCliWithTestEnvironment(['sandbox', 'stop'], { cwd: folder });
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
 test('up --watch is refused for the cloud', async () => {
-  const { exitCode, stderr } = await castellan([
-    'up',
-    '--watch',
-    '--target',
-    'azure',
-    '--auto-approve',
-  ]);
+  const { exitCode, stderr } = await runCliWithTestEnvironment(
+    ['up', '--watch', '--target', 'azure', '--auto-approve'],
+    { cwd: root },
+  );
   expect([exitCode, stderr]).toEqual([
     2,
     expect.stringContaining('CAS8109 Not supported with --watch: --target azure'),

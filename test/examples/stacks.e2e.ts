@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { castellan, cliPath, root } from '../support/cli.js';
+import { runCliWithTestEnvironment } from '../support/run-cli.js';
 
 const examples = readdirSync(join(root, 'examples')).filter((name) =>
   existsSync(join(root, 'examples', name, 'castellan.yaml')),
@@ -18,7 +19,7 @@ describe.each(examples)('examples/%s, unchanged', (name) => {
     cpSync(join(root, 'examples', name), folder, { recursive: true });
   });
   afterAll(async () => {
-    await castellan(['sandbox', 'stop'], { cwd: folder, env });
+    await runCliWithTestEnvironment(['sandbox', 'stop'], { cwd: folder, env });
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -31,8 +32,9 @@ describe.each(examples)('examples/%s, unchanged', (name) => {
         expect.stringContaining('0 errors, 0 warnings'),
       ]);
     }
-    expect(await castellan(['synth'], { cwd: folder, env })).toMatchObject({ exitCode: 0 });
-    const up = await castellan(['up', '--auto-approve'], { cwd: folder, env });
+    const inFolder = { cwd: folder, env };
+    expect(await runCliWithTestEnvironment(['synth'], inFolder)).toMatchObject({ exitCode: 0 });
+    const up = await runCliWithTestEnvironment(['up', '--auto-approve'], inFolder);
     expect([up.exitCode, up.exitCode === 0 ? '' : up.stdout + up.stderr]).toEqual([0, '']);
     for (const stack of readdirSync(join(folder, '.castellan/stacks'))) {
       const script = `eval "$(${process.execPath} ${cliPath} sandbox env)" && terraform -chdir=.castellan/stacks/${stack} validate -no-color`;

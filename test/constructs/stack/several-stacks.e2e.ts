@@ -15,13 +15,15 @@ import {
   Workspace,
 } from '../../../constructs/index.js';
 import { targetOf } from '../../../stacks/index.js';
-import { castellan } from '../../support/cli.js';
+import { type CliRun, runCliWithTestEnvironment } from '../../support/run-cli.js';
 import { terraformProgram } from '../../support/terraform-program.js';
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
 
 const project = mkdtempSync(join(tmpdir(), 'castellan-stacks-e2e-'));
 let env: Record<string, string> = {};
+const run = (...args: string[]): Promise<CliRun> =>
+  runCliWithTestEnvironment(args, { cwd: project });
 
 /** Two stacks: the second one uses objects of the first, and looks one up by its name. */
 function synthesize(): void {
@@ -73,14 +75,12 @@ beforeAll(async () => {
         .map((name) => `  - { userPrincipalName: ${name}@contoso.example }\n`)
         .join(''),
   );
-  const startResult = await castellan(['sandbox', 'start', '--seed', 'seed.yaml'], {
-    cwd: project,
-  });
+  const startResult = await run('sandbox', 'start', '--seed', 'seed.yaml');
   expect([startResult.exitCode, startResult.exitCode === 0 ? '' : startResult.stderr]).toEqual([
     0,
     '',
   ]);
-  const exportLines = (await castellan(['sandbox', 'env'], { cwd: project })).stdout;
+  const exportLines = (await run('sandbox', 'env')).stdout;
   env = Object.fromEntries(
     [...exportLines.matchAll(/^export ([A-Z_0-9]+)='(.*)'$/gm)].map(([, name, value]) => [
       String(name),
@@ -89,7 +89,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  await castellan(['sandbox', 'stop'], { cwd: project });
+  await run('sandbox', 'stop');
   rmSync(project, { recursive: true, force: true });
 });
 
