@@ -10,6 +10,11 @@ import {
   type WorkspaceEdit,
 } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { SourceText } from '../../core/source/source-text.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
+import { parseYaml } from '../../core/yaml/parse-yaml.js';
+import { containerApp } from '../../kinds/container-app/container-app.js';
+import { metadataOf } from '../../kinds/schema/property-metadata.js';
 import { declaredNamePattern, declaredNameInWords } from '../../kinds/schema/schema-builders.js';
 import { rangeOf } from './diagnostics.js';
 import {
@@ -147,10 +152,11 @@ function locationOf({ document: { source }, start, end }: Occurrence): Location 
  */
 function renameEdit(occurrences: SymbolOccurrences, newName: string): WorkspaceEdit {
   const { target } = occurrences.underCursor;
-  if (isNamedByPattern(target) && !new RegExp(declaredNamePattern, 'u').test(newName))
+  const mistake = nameMistake(target, newName);
+  if (mistake !== undefined)
     throw new ResponseError(
       ErrorCodes.InvalidParams,
-      `"${newName}" is not a name here: ${declaredNameInWords}`,
+      `${JSON.stringify(newName)} is not a name here: ${mistake}`,
     );
   const isTaken = occurrences.sameTargetOccurrences.some(({ target: renamedTarget }) =>
     occurrences.allOccurrences.some((each) =>
@@ -168,7 +174,22 @@ function renameEdit(occurrences: SymbolOccurrences, newName: string): WorkspaceE
   return { changes };
 }
 
-/** Whether a name is a key of a section: those of nodes and secrets have other forms. */
-function isNamedByPattern({ within }: NamedDeclaration): boolean {
-  return !within.includes('.');
+/** Why something cannot have this name; undefined if it can. */
+function nameMistake({ within }: NamedDeclaration, name: string): string | undefined {
+  const { pattern, inWords } = nameFormIn(within);
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(name)) return inWords;
+  // it is written without quotes, or between those that are there
+  const parsed = parseYaml(new SourceText('name', `[${name}]`));
+  const value = 'problem' in parsed ? undefined : parsed.documents[0]?.root.value;
+  const isRead = Array.isArray(value) && value.length === 1 && value[0] === name;
+  return isRead && !/["'\\]/.test(name) ? undefined : 'YAML reads it as something else';
+}
+
+/** The form of names: the keys of sections have one, those of secrets another, nodes have none. */
+function nameFormIn(within: string): { readonly pattern?: string; readonly inWords?: string } {
+  if (!within.includes('.')) return { pattern: declaredNamePattern, inWords: declaredNameInWords };
+  if (!within.endsWith('.secrets')) return {};
+  const { secrets } = containerApp.properties;
+  const [pattern] = Object.keys(secrets['patternProperties'] as object);
+  return omitUndefined({ pattern, inWords: metadataOf(secrets).patternDescription });
 }

@@ -157,6 +157,18 @@ describe('names in an editor', () => {
     await expect(
       ask('rename', 'castellan.yaml', 'owners: [ada', { newName: '1 a' }),
     ).rejects.toThrow('"1 a" is not a name here');
+    await expect(
+      ask('rename', 'castellan.yaml', 'secrets: { ke', { newName: 'a: b' }),
+    ).rejects.toThrow(
+      '"a: b" is not a name here: only lower-case letters, digits and inner hyphens',
+    );
+    for (const newName of ['a, b', 'x #y', 'a"', "it's", '', ' a'])
+      await expect(
+        ask('rename', 'castellan.yaml', 'sources: [{ name: we', { newName }),
+      ).rejects.toThrow(`${JSON.stringify(newName)} is not a name here`);
+    await expect(
+      ask('rename', 'castellan.yaml', 'owners: [ada', { newName: 'true' }),
+    ).rejects.toThrow('"true" is not a name here: YAML reads it as something else');
     expect(await ask('prepareRename', 'castellan.yaml', 'kind: secu')).toBeNull();
   });
 
