@@ -69,7 +69,7 @@ test('a project of cdktf takes constructs in, for two tenants, is tested, deploy
   cpSync(join(testFolder, 'after'), project, { recursive: true });
   expect(await runInProject('jest')).toContain('2 passed');
   await runInProject('tsc --noEmit -p .');
-  await runInProject('npx ts-node main.ts'); // the app of cdktf.json
+  await runInProject('ts-node main.ts'); // the app of cdktf.json, which cdktf runs by npx below
   const synthesized = JSON.parse(
     readFileSync(join(project, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8'),
   ) as { terraform: { backend: object }; data: object };
