@@ -26,7 +26,7 @@ export function escapeMarkdown(text: string): string {
   const short = text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
   return (
     escapeControlCharacters(short)
-      .replace(/[\\`*_{}[\]<>#|~!]/g, '\\$&')
+      .replace(/[\\`*_{}[\]<>#|~!&]/g, '\\$&')
       .replace(/@(?=\w)/g, '@\u200B')
       // hosts make links of bare addresses, too
       .replace(/:(?=\/\/)/g, '\\:')

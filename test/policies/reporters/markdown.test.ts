@@ -50,6 +50,11 @@ describe('the Markdown report', () => {
     );
   });
 
+  it('shows what looks like an entity as it is, and mentions nobody by one', () => {
+    const text = markdownReport(reportOf(finding({ message: 'is "a &lt; b", &commat;octocat' })));
+    expect(text).toContain('is "a \\&lt; b", \\&commat;octocat');
+  });
+
   it('lists what the base of a change has too by itself', () => {
     const text = markdownReport(
       reportOf(finding({ change: 'unchanged' }), finding({ change: 'new' })),
