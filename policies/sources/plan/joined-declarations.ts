@@ -38,12 +38,14 @@ type DeclaredContent = Pick<
   readonly value: Readonly<Record<string, unknown>>;
 };
 
-/** Sign-in settings whose app is not among the resources. */
+/** Sign-in settings whose app is not among the resources, or has others already. */
 export interface UnattachedAuth {
   /** The address of their resource. */
   readonly address: string;
   /** The id of their app, if known. */
   readonly app: string | undefined;
+  /** The address of other settings of the same app, which come first. */
+  readonly otherAuth?: string;
 }
 
 /** All declarations made by several resources together. */
@@ -80,26 +82,40 @@ export class DeclarationJoiner {
     const wholes = this.#wholesByKey(new Set(parts.flatMap(({ keys }) => keys)));
     const attached = new Map<DeclaredContent, DeclaredContent[]>();
     const unattached = new Map<string, DeclaredContent[]>();
+    /** For parts of which a whole has another already: the address of that one. */
+    const otherAddresses = new Map<DeclaredContent, string | undefined>();
     for (const { declared, keys } of parts) {
       const address = declared.origin.terraformAddress ?? '';
       const whole = keys.map((each) => wholes.get(each)).find((each) => each !== undefined);
       const joinedParts =
         whole === undefined ? unattached.get(keys[0] ?? address) : attached.get(whole);
-      if (
-        declared.part !== 'groupSettings' &&
-        joinedParts?.some((each) => each.part === declared.part) === true
-      )
+      const other =
+        declared.part === 'groupSettings'
+          ? undefined
+          : joinedParts?.find((each) => each.part === declared.part);
+      if (other !== undefined) {
         unattached.set(`${keys[0] ?? ''} ${address}`, [declared]);
-      else if (joinedParts !== undefined) joinedParts.push(declared);
+        otherAddresses.set(declared, other.origin.terraformAddress);
+      } else if (joinedParts !== undefined) joinedParts.push(declared);
       else if (whole === undefined) unattached.set(keys[0] ?? address, [declared]);
       else attached.set(whole, [declared]);
     }
     const unattachedGroups = [...unattached.values()];
     const unattachedAuth = unattachedGroups
       .flat()
-      .flatMap(({ part, parentId, origin }) =>
-        part === 'auth' ? [{ address: origin.terraformAddress ?? '', app: parentId }] : [],
-      );
+      .flatMap((declared): readonly UnattachedAuth[] => {
+        const { part, parentId, origin } = declared;
+        const otherAuth = otherAddresses.get(declared);
+        return part === 'auth'
+          ? [
+              {
+                address: origin.terraformAddress ?? '',
+                app: parentId,
+                ...omitUndefined({ otherAuth }),
+              },
+            ]
+          : [];
+      });
     return { declarations: this.#joinAll(attached, unattachedGroups), unattachedAuth };
   }
 

@@ -12,7 +12,9 @@ import type { UnattachedAuth } from './joined-declarations.js';
 export function unknownAuthMarker(
   unattached: readonly UnattachedAuth[],
 ): (finding: Finding) => Finding {
-  const addresses = unattached.filter(({ app }) => app === undefined).map(({ address }) => address);
+  const addresses = unattached
+    .filter(({ app, otherAuth }) => app === undefined && otherAuth === undefined)
+    .map(({ address }) => address);
   if (addresses.length === 0) return (finding) => finding;
   const message = `auth can't be judged: the app of ${abbreviateList(addresses)} is known only after apply, and may be this one`;
   return (finding) =>
@@ -22,8 +24,8 @@ export function unknownAuthMarker(
 }
 
 /**
- * The findings about sign-in settings whose app is not among the resources: rules about both cannot
- * decide.
+ * The findings about sign-in settings whose app is not among the resources, or has others already:
+ * rules about both cannot decide.
  */
 export function unattachedAuthFindings(
   unattached: readonly UnattachedAuth[],
@@ -31,13 +33,15 @@ export function unattachedAuthFindings(
 ): readonly Finding[] {
   const rule = rules.find(({ id }) => id === authPublicApp.id);
   if (rule === undefined) return [];
-  return unattached.map(({ address, app }) => {
+  return unattached.map(({ address, app, otherAuth }) => {
     const subject = { path: ['containerApps', address], origin: { terraformAddress: address } };
     const finding = makeUnknownFinding(rule, { path: ['auth'], value: undefined }, subject, locate);
     const why =
-      app === undefined
-        ? 'its parent_id is known only after apply and refers to no one app of this plan'
-        : `its app ${app} is none of these resources`;
+      otherAuth !== undefined
+        ? `the app has the settings of ${otherAuth}, too, and an app has only one; remove one of the two`
+        : app === undefined
+          ? 'its parent_id is known only after apply and refers to no one app of this plan'
+          : `its app ${app} is none of these resources`;
     return { ...finding, message: `${address} can't be judged together with its app: ${why}` };
   });
 }

@@ -121,6 +121,50 @@ describe('checking a plan with a sign-in layer', () => {
     );
   });
 
+  it.each([
+    ['known', { parent_id: '/x/containerApps/shop' }, {}],
+    ['known only after apply', {}, { parent_id: true }],
+  ])('says of a second layer of an app, whose id is %s, that it has one', async (_, id, later) => {
+    const auth = (name: string, unauthenticatedClientAction: string) =>
+      change(
+        'azapi_resource',
+        name,
+        {
+          type: 'Microsoft.App/containerApps/authConfigs@2025-07-01',
+          name: 'current',
+          body: { properties: { globalValidation: { unauthenticatedClientAction } } },
+          ...id,
+        },
+        later,
+      );
+    const app = (name: string) =>
+      change('azurerm_container_app', name, {
+        name,
+        ingress: [{ external_enabled: true, target_port: 80 }],
+        template: [{ container: [{ name, image: `${name}:1`, cpu: 0.25, memory: '0.5Gi' }] }],
+      });
+    const settings = (name: string) => ({
+      address: `azapi_resource.${name}`,
+      mode: 'managed',
+      expressions: { parent_id: { references: ['azurerm_container_app.shop.id'] } },
+    });
+    const findings = await check(
+      undefined,
+      [app('shop'), app('open'), auth('layer', 'Return401'), auth('other', 'Return401')],
+      {},
+      { configuration: { root_module: { resources: [settings('layer'), settings('other')] } } },
+    );
+    expect(
+      findings
+        .filter(({ ruleId }) => ruleId === 'auth-public-app')
+        .map(({ verdict, message }) => `${verdict} ${message}`)
+        .sort(),
+    ).toEqual([
+      'fail the app is reached from outside and has no sign-in: add an azapi_resource of type Microsoft.App/containerApps/authConfigs, or say in castellan.policy.yaml why not',
+      "unknown azapi_resource.other can't be judged together with its app: the app has the settings of azapi_resource.layer, too, and an app has only one; remove one of the two",
+    ]);
+  });
+
   it('lists ten of the sign-in layers that an app without one may have, and counts the others', async () => {
     const ingress = [
       {
