@@ -82,11 +82,18 @@ function unwrapExpression(node: Node): Node {
   }
 }
 
-/** The labels of a block: `azuread_group` and `shoppers`. */
+/** The labels of a block: `azuread_group` and `shoppers`, in quotes or not. */
 export function labelsOf(block: Node): readonly string[] {
+  return labelNodesOf(block).map(({ type, text }) =>
+    type === 'string_lit' ? text.slice(1, -1) : text,
+  );
+}
+
+/** The nodes of the labels of a block, which follow its type. */
+export function labelNodesOf(block: Node): readonly Node[] {
   return childrenOf(block)
-    .filter(({ type }) => type === 'string_lit')
-    .map(({ text }) => text.slice(1, -1));
+    .filter(({ type }) => type === 'string_lit' || type === 'identifier')
+    .slice(1);
 }
 
 /** The blocks of a file or a block. */

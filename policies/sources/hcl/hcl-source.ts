@@ -6,7 +6,7 @@ import { readSource } from '../../../core/source/read-source.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { parseAddress } from '../plan/address.js';
 import { installedModules } from './installed-modules.js';
-import { blocksOf, labelsOf, nodeAt } from './hcl-blocks.js';
+import { blocksOf, labelNodesOf, labelsOf, nodeAt } from './hcl-blocks.js';
 import type { ParseHcl } from './parse-hcl.js';
 
 /** The blocks of a folder's `.tf` and `.tofu` files, each with its file. */
@@ -125,6 +125,5 @@ export function configurationFiles(
 }
 
 function headEnd(block: Node): Node['endPosition'] {
-  const labels = block.namedChildren.filter((each) => each?.type === 'string_lit');
-  return (labels.at(-1) ?? block.namedChild(0) ?? block).endPosition;
+  return (labelNodesOf(block).at(-1) ?? block.namedChild(0) ?? block).endPosition;
 }

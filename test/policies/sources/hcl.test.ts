@@ -63,6 +63,18 @@ describe('the lines of a plan in its Terraform files', () => {
     expect(await placesOf('group-mail-nickname')).toEqual(['tf/b.tf:2:1-2:36', 'tf/b.tf:2:1-2:36']);
   });
 
+  it('are found where labels have no quotes', async () => {
+    writeInFolder(
+      'tf/a.tf',
+      'resource azuread_group shoppers {\n  mail_nickname = "bad nick"\n}\nresource azuread_group "plain" {}\n',
+    );
+    writePlan(groupCreation('azuread_group.shoppers'), groupCreation('azuread_group.plain'));
+    expect(await placesOf('group-mail-nickname')).toEqual([
+      'tf/a.tf:2:19-2:29',
+      'tf/a.tf:4:1-4:31',
+    ]);
+  });
+
   it('are found in local modules, and in those that terraform init installed', async () => {
     const text = 'resource "azuread_group" "shoppers" {\n  mail_nickname = var.nick\n}\n';
     writeInFolder('tf/main.tf', 'module "shop" {\n  source = "../modules/shop"\n}\n');
