@@ -11,8 +11,11 @@ import type { ParseHcl } from './parse-hcl.js';
 
 /** The blocks of a folder's `.tf` and `.tofu` files, each with its file. */
 interface Folder {
-  /** By type and name: `azuread_group.shoppers`. */
-  readonly resources: ReadonlyMap<string, Block>;
+  /**
+   * By type and name (`azuread_group.shoppers`): the block, or several where override files have
+   * some, of which each overrides those before it.
+   */
+  readonly resources: ReadonlyMap<string, readonly Block[]>;
   /** The folders of local modules, by the names of their calls. */
   readonly modules: ReadonlyMap<string, string>;
 }
@@ -54,7 +57,10 @@ export class HclSource {
     if (parsed === undefined) return undefined;
     const folder = this.#folderOf(parsed.modules.map(({ name }) => name));
     if (folder === undefined) return undefined;
-    const block = this.#read(folder).resources.get(`${parsed.type}.${parsed.name}`);
+    const blocks = this.#read(folder).resources.get(`${parsed.type}.${parsed.name}`) ?? [];
+    // an override replaces whole arguments, and all blocks of a type
+    const block =
+      blocks.findLast(({ node }) => nodeAt(node, attribute.slice(0, 1)) !== node) ?? blocks[0];
     return block && this.#placeOf(block, nodeAt(block.node, attribute));
   }
 
@@ -71,9 +77,13 @@ export class HclSource {
   #read(folder: string): Folder {
     const cachedFolder = this.#folders.get(folder);
     if (cachedFolder !== undefined) return cachedFolder;
-    const resources = new Map<string, Block>();
+    const resources = new Map<string, Block[]>();
     const modules = new Map<string, string>();
-    for (const name of configurationFiles(this.files.list(folder), this.root.engine).sort()) {
+    const names = configurationFiles(this.files.list(folder), this.root.engine).sort();
+    for (const name of [
+      ...names.filter((each) => !isOverride(each)),
+      ...names.filter(isOverride),
+    ]) {
       const path = join(folder, name);
       const read = readSource(path, this.files, relative(this.cwd, path).replaceAll('\\', '/'));
       const root = 'source' in read ? this.parse(read.source.text) : undefined;
@@ -82,7 +92,10 @@ export class HclSource {
         const kind = node.namedChild(0)?.text;
         const file = 'source' in read ? read.source.file : path;
         if (kind === 'resource' && second !== undefined)
-          resources.set(`${first}.${second}`, { file, node });
+          resources.set(`${first}.${second}`, [
+            ...(resources.get(`${first}.${second}`) ?? []),
+            { file, node },
+          ]);
         const source = kind === 'module' ? nodeAt(node, ['source']).text.slice(1, -1) : '';
         if (/^\.\.?\//.test(source)) modules.set(first, resolve(dirname(path), source));
       }
@@ -122,6 +135,11 @@ export function configurationFiles(
       name.endsWith('.tofu') ||
       (name.endsWith('.tf') && !names.includes(name.replace(/tf$/, 'tofu'))),
   );
+}
+
+/** Whether a file overrides what others declare; such files are read last. */
+function isOverride(name: string): boolean {
+  return /^(?:.*_)?override\.(?:tf|tofu)$/.test(name);
 }
 
 function headEnd(block: Node): Node['endPosition'] {

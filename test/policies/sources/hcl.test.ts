@@ -75,6 +75,27 @@ describe('the lines of a plan in its Terraform files', () => {
     ]);
   });
 
+  it.each(['override.tf', 'a_override.tf'])(
+    'are those of the file that decides where %s overrides arguments',
+    async (override) => {
+      writeInFolder(
+        'tf/main.tf',
+        'resource "azuread_group" "shoppers" {\n  mail_nickname = "bad nick"\n  owners = ["a"]\n}\n',
+      );
+      writeInFolder(`tf/${override}`, 'resource "azuread_group" "shoppers" {\n  owners = []\n}\n');
+      writePlan(groupCreation('azuread_group.shoppers'));
+      expect(await placesOf('group-mail-nickname')).toEqual(['tf/main.tf:2:19-2:29']);
+      writeInFolder(
+        `tf/${override}`,
+        'resource "azuread_group" "shoppers" {\n\n  mail_nickname = "bad nick"\n}\n',
+      );
+      expect(await placesOf('group-mail-nickname')).toEqual([`tf/${override}:3:19-3:29`]);
+      writeInFolder(`tf/main.tf`, 'resource "azuread_group" "shoppers" {}\n');
+      writeInFolder(`tf/${override}`, 'resource "azuread_group" "shoppers" {}\n');
+      expect(await placesOf('group-mail-nickname')).toEqual(['tf/main.tf:1:1-1:36']);
+    },
+  );
+
   it('are found in local modules, and in those that terraform init installed', async () => {
     const text = 'resource "azuread_group" "shoppers" {\n  mail_nickname = var.nick\n}\n';
     writeInFolder('tf/main.tf', 'module "shop" {\n  source = "../modules/shop"\n}\n');
