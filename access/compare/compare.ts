@@ -17,7 +17,10 @@ export interface AppChange {
   readonly appBefore: AppAccess | undefined;
   /** The people who get in after the change and did not before; their indexes. */
   readonly gained: PeopleSet;
-  /** The people who got in before the change and do not after it; their indexes. */
+  /**
+   * The people who got in before the change and certainly do not after it; their indexes. Those of
+   * whom it is not known any more are in `unknownCount` only.
+   */
   readonly lost: PeopleSet;
   /**
    * How many people get in before and after; undefined for an app that the change does not affect.
@@ -112,7 +115,7 @@ function compareApp(
   models: { readonly head: AccessModel; readonly base: AccessModel },
 ): AppChange {
   const gained = atHead.admitted.without(atBase.admitted);
-  const lost = atBase.admitted.without(atHead.admitted);
+  const lost = atBase.admitted.without(atHead.admitted).without(atHead.unknown);
   const wasOpen = old !== undefined && isOpenToAll(old);
   return {
     ...namesOf(app ?? old),
