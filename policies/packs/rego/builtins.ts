@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../../../core/values/is-object.js';
 
 /** A function for policies; its arguments and result are JSON. `undefined` is Rego's undefined. */
 type Builtin = (...args: never[]) => unknown;
@@ -121,14 +123,15 @@ function compareVersions(
 }
 
 function isSubset(whole: unknown, part: unknown): boolean {
+  // a list has the items of another one, each equal and in this order, without others in between
   if (Array.isArray(whole) && Array.isArray(part))
     return (
-      whole.some((_, start) => part.every((item, index) => isSubset(whole[start + index], item))) ||
-      part.length === 0
+      whole.some((_, start) =>
+        isDeepStrictEqual(whole.slice(start, start + part.length), part as unknown[]),
+      ) || part.length === 0
     );
-  if (whole === null || part === null || typeof whole !== 'object' || typeof part !== 'object')
-    return whole === part;
-  return Object.entries(part).every(([key, value]) =>
-    isSubset((whole as Readonly<Record<string, unknown>>)[key], value),
+  if (!isObject(whole) || !isObject(part)) return isDeepStrictEqual(whole, part);
+  return Object.entries(part).every(
+    ([key, value]) => Object.hasOwn(whole, key) && isSubset(whole[key], value),
   );
 }

@@ -17,3 +17,17 @@ it.each([
 ])('%s(%j) is %j, as in Go', (name, value, expected) => {
   expect(builtins[name]?.(value)).toBe(expected);
 });
+
+it.each([
+  [{ a: { b: 1, c: 2 }, d: 3 }, { a: { b: 1 } }, true],
+  [{ a: { b: 1 } }, { a: { c: 1 } }, false],
+  [[1, 2, 3], [2, 3], true],
+  [[1, 2, 3], [1, 3], false],
+  [[{ a: 1, b: 2 }], [{ a: 1 }], false],
+  [[{ b: 2, a: 1 }], [{ a: 1, b: 2 }], true],
+  [{ a: [{ b: 1, c: 2 }] }, { a: [{ b: 1 }] }, false],
+  [{ a: {} }, { a: [] }, false],
+  [[1], [], true],
+])('object.subset(%j, %j) is %j, as in OPA', (whole, part, expected) => {
+  expect(builtins['object.subset']?.(whole, part)).toBe(expected);
+});
