@@ -14,14 +14,12 @@ export function sprintf(format: unknown, values: unknown): string {
     (_, flags: string, width, precision, verb: string) => {
       if (verb === '%') return '%';
       if (next >= values.length) return `%!${verb}(MISSING)`;
-      return pad(
-        formatValue(verb, values[next++], {
-          flags,
-          precision: precision === undefined ? undefined : Number(precision),
-        }),
+      const value: unknown = values[next++];
+      const formatted = formatValue(verb, value, {
         flags,
-        width,
-      );
+        precision: precision === undefined ? undefined : Number(precision),
+      });
+      return pad(formatted, { flags, isNumber: typeof value === 'number' }, width);
     },
   );
   const extra = values.slice(next).map((value) => `${goType(value)}=${goText(value)}`);
@@ -70,10 +68,17 @@ function formatValue(verb: string, value: unknown, { flags, precision }: Directi
   }
 }
 
-function pad(text: string, flags: string, width: string | undefined): string {
+/** Pads a text; zeros before a number come after its sign. */
+function pad(
+  text: string,
+  { flags, isNumber }: { readonly flags: string; readonly isNumber: boolean },
+  width: string | undefined,
+): string {
   if (width === undefined) return text;
   if (flags.includes('-')) return text.padEnd(Number(width));
-  return text.padStart(Number(width), flags.includes('0') ? '0' : ' ');
+  if (!flags.includes('0')) return text.padStart(Number(width));
+  const [sign = ''] = isNumber ? (/^[-+]/.exec(text) ?? []) : [];
+  return sign + text.slice(sign.length).padStart(Number(width) - sign.length, '0');
 }
 
 function goText(value: unknown): string {

@@ -9,6 +9,7 @@ test.each<[string, readonly unknown[], string]>([
   ['%s %d %q', [{ a: 1 }, [1], ['x']], '{"a": 1} %!d(string=[1]) "[\\"x\\"]"'],
   ['%v %v %v', ['text', null, true], 'text null true'],
   ['%v %v %s', [1.5, 1e21, 3], '1.5 1e+21 %!s(int=3)'],
+  ['%05d %+05d %06.1f %-05d|', [-3, 3, -1.5, -3], '-0003 +0003 -001.5 -3   |'],
   ['%x %5v|%-5v|', [255, 'a', 'b'], 'ff     a|b    |'],
 ])('sprintf(%j, %j) is what OPA itself prints', (format, values, expected) => {
   expect(sprintf(format, values)).toBe(expected);
