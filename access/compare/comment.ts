@@ -4,7 +4,7 @@ import { fitComment, escapeMarkdown } from '../../policies/reporters/comment.js'
 import { isChanged } from './compare.js';
 import type { AccessComparison } from './comparison.js';
 import { changeDetails, hasEffect, proofDetails } from './details.js';
-import { comparisonMermaid } from './report.js';
+import { appTitle, comparisonMermaid } from './report.js';
 
 /** The marker by which a bot recognizes its own comment. */
 export const accessCommentMarker = '<!-- castellan-access -->';
@@ -20,7 +20,12 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
     lines.push('No one gains or loses access (proved for all possible people).', '');
   const reasons = new Set<string>();
   for (const change of changed) {
-    lines.push(`**${escapeMarkdown(change.name)}**`, '', '| | who | why |', '|---|---|---|');
+    lines.push(
+      `**${escapeMarkdown(appTitle(change, changes))}**`,
+      '',
+      '| | who | why |',
+      '|---|---|---|',
+    );
     for (const { sign, who, why } of [
       ...proofDetails(change, comparison),
       ...changeDetails(change, comparison),

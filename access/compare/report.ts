@@ -100,7 +100,7 @@ export function comparisonText(
   const { changes, findings, acceptedCount, ref } = comparison;
   const changed = changes.filter((change) => hasEffect(change, comparison));
   const lines = changed.flatMap((change) => [
-    change.name,
+    appTitle(change, changes),
     ...proofDetails(change, comparison).map(({ sign, text }) => `  ${sign}: ${text}`),
     ...exampleLinks(change, comparison, linkTo).map((link) => `    try it: ${link}`),
     ...changeDetails(change, comparison).map(({ sign, text }) => `  ${sign} ${text}`),
@@ -132,6 +132,12 @@ function exampleLinks(
   );
 }
 
+/** The name of an app, with its stack where apps of several stacks have the name. */
+export function appTitle({ name, stack }: AppChange, changes: readonly AppChange[]): string {
+  const isShared = changes.some((each) => each.name === name && each.stack !== stack);
+  return isShared ? `${name} (stack ${stack})` : name;
+}
+
 /** The changed chains as a Mermaid flowchart: people, groups, app. */
 export function comparisonMermaid({ changes }: AccessComparison): string {
   const lines = ['flowchart LR'];
@@ -145,7 +151,7 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
     return id;
   };
   for (const change of changes.filter(isChanged)) {
-    const app = node(`app ${change.name}`, ['[', ']']);
+    const app = node(`app ${appTitle(change, changes)}`, ['[', ']']);
     for (const { direction, why, way, count } of change.reasons) {
       const people = node(
         `${direction === 'gained' ? '+' : '-'} ${countNoun(count, 'person', 'people')}: ${why}`,
