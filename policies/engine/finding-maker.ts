@@ -139,9 +139,8 @@ function assemble(
 function describeFix({ key, value }: ReportedFix, property: string): string {
   if (key !== undefined) return `rename ${property} to ${key}`;
   if (value === undefined) return `remove ${property}`;
-  return typeof value === 'boolean'
-    ? `write ${property}: ${String(value)}`
-    : `write ${String(value)}`;
+  if (typeof value === 'boolean') return `write ${property}: ${String(value)}`;
+  return `write ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`;
 }
 
 /** A report whose message contains the given value, which the rule leaves to the path. */
