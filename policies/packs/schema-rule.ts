@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import Draft07, { type ErrorObject } from 'ajv';
-import Ajv from 'ajv/dist/2020.js';
+import Draft2019 from 'ajv/dist/2019.js';
+import Draft2020 from 'ajv/dist/2020.js';
 import draft06 from 'ajv/dist/refs/json-schema-draft-06.json';
 import { isObject } from '../../core/values/is-object.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
@@ -30,11 +31,7 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
     throw new Error(
       `say by resources which Terraform types the schema is for, or by section which declarations: ${Object.keys(sections).join(', ')}`,
     );
-  const options = { allErrors: true, strict: false };
-  const isOldDraft = /draft-0[67]/.test(schema.$schema ?? '');
-  const validate = (
-    isOldDraft ? new Draft07(options).addMetaSchema(draft06) : new Ajv(options)
-  ).compile(schema);
+  const validate = validatorFor(schema).compile(schema);
   const id = pack.id ?? checkRuleId(basename(file).replace(/(\.schema)?\.json$/, ''));
   return {
     id,
@@ -96,6 +93,17 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
       });
     }
   }
+}
+
+/** The validator for the draft that a schema is written in. */
+function validatorFor({ $schema: draft = '2020-12' }: PackSchema): Pick<Draft07, 'compile'> {
+  const options = { allErrors: true, strict: false };
+  if (/draft-0[67]/.test(draft)) return new Draft07(options).addMetaSchema(draft06);
+  if (draft.includes('2019-09')) return new Draft2019(options);
+  if (draft.includes('2020-12')) return new Draft2020(options);
+  throw new Error(
+    `its $schema is ${draft}; known are those of the drafts 06, 07, 2019-09 and 2020-12`,
+  );
 }
 
 /** A value with a placeholder at a path, which plans leave out. */

@@ -112,12 +112,24 @@ describe('rules of your own', () => {
     ]);
   });
 
-  it.each(['06', '07'])('run as a JSON Schema of draft %s', async (draft) => {
-    const $schema = `http://json-schema.org/draft-${draft}/schema#`;
+  it.each([
+    'http://json-schema.org/draft-06/schema#',
+    'http://json-schema.org/draft-07/schema#',
+    'https://json-schema.org/draft/2019-09/schema',
+    'https://json-schema.org/draft/2020-12/schema',
+  ])('run as a JSON Schema of the draft %s', async ($schema) => {
     write('old.json', JSON.stringify({ $schema, properties: { kind: { enum: ['security'] } } }));
     expect(await check({ packs: [{ file: 'old.json', section: 'groups' }] })).toEqual([
       '4 error old: kind must be "security"',
     ]);
+  });
+
+  it('say which drafts a JSON Schema may be written in', async () => {
+    const $schema = 'http://json-schema.org/draft-04/schema#';
+    write('old.json', JSON.stringify({ $schema, properties: { kind: { enum: ['security'] } } }));
+    await expect(check({ packs: [{ file: 'old.json', section: 'groups' }] })).rejects.toThrow(
+      `old.json: its $schema is ${$schema}; known are those of the drafts 06, 07, 2019-09 and 2020-12`,
+    );
   });
 
   it.each([
