@@ -24,7 +24,7 @@ export function attributeNamed(
   parentPath: ConfigPath,
 ): NamedAttribute | undefined {
   const mappingsNamed = (from: string): readonly Mapping[] =>
-    mappingsOfType(from).filter(({ property }) => endsWith(property, name));
+    mappingsEndingIn(from, name.at(-1)).filter(({ property }) => endsWith(property, name));
   const ownMappings = mappingsNamed(type);
   const mappings =
     ownMappings.length > 0
@@ -37,6 +37,23 @@ export function attributeNamed(
   return shownSteps.length === 0
     ? undefined
     : { name: shownSteps.join('.'), valueOf: valueNamer(nearest) };
+}
+
+const mappingsByLastStep = new Map<string, ReadonlyMap<unknown, readonly Mapping[]>>();
+
+/** The mappings of a type whose property has this last step: messages of a large plan name many. */
+function mappingsEndingIn(type: string, step: string | undefined): readonly Mapping[] {
+  let byStep = mappingsByLastStep.get(type);
+  if (byStep === undefined) {
+    const lists = new Map<unknown, Mapping[]>();
+    for (const mapping of mappingsOfType(type)) {
+      const lastStep = mapping.property.at(-1);
+      lists.set(lastStep, [...(lists.get(lastStep) ?? []), mapping]);
+    }
+    byStep = lists;
+    mappingsByLastStep.set(type, byStep);
+  }
+  return byStep.get(step) ?? [];
 }
 
 function endsWith(path: ConfigPath, end: readonly string[]): boolean {
