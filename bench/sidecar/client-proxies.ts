@@ -34,6 +34,7 @@ function sidecarClientProxy(upstreamPort: number): Proxy {
       expectContinue: false,
       setCookies: [],
       idleTimeoutMs: 240_000,
+      clientIdleTimeoutMs: 60_000,
       onEventStream: () => undefined,
     };
     outbound.once(

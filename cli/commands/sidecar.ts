@@ -164,7 +164,7 @@ function addOptions(command: Command): Command {
     .option('--header-seconds <n>', "how long a request's headers may take", '15')
     .option(
       '--body-seconds <n>',
-      'how long a client may be idle before its request is complete',
+      'how long a client may be idle before its request is complete, or read nothing of its answer',
       '60',
     )
     .option('--drain-seconds <n>', 'how long running requests may take to finish at shutdown', '25')

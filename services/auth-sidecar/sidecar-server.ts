@@ -41,7 +41,7 @@ export interface SidecarServer {
 export interface ClientTimeouts {
   /** From the first byte of a request, or from the connection, to the end of its headers. */
   readonly headersMs: number;
-  /** Idle time of a connection whose request isn't complete. */
+  /** Idle time of a connection whose request isn't complete, or whose answer waits to be read. */
   readonly bodyIdleMs: number;
 }
 

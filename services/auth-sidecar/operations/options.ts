@@ -73,7 +73,12 @@ export interface SidecarOptions {
   readonly sessionCache: number;
   /** How long a request's headers may take, in seconds. @default 15 */
   readonly headerSeconds?: number;
-  /** How long a client may be idle before its request is complete, in seconds. @default 60 */
+  /**
+   * How long a client may be idle before its request is complete, or take nothing of an answer that
+   * waits for it, in seconds.
+   *
+   * @default 60
+   */
   readonly bodySeconds?: number;
   /** How long requests may take to end at shutdown, in seconds. */
   readonly drainSeconds: number;

@@ -5,6 +5,7 @@ import { AppAnswer } from './app-answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
 import type { UpstreamPool } from './pool.js';
 import { MalformedResponse, type ResponseHead } from './response-head.js';
+import { whenTaken } from './slow-client.js';
 
 /** A request for the app. */
 export interface UpstreamRequest {
@@ -20,6 +21,8 @@ export interface UpstreamRequest {
   readonly setCookies: readonly string[];
   /** How long the app may be silent before its answer, in milliseconds. */
   readonly idleTimeoutMs: number;
+  /** How long the client may take nothing of an answer that waits for it, in milliseconds. */
+  readonly clientIdleTimeoutMs: number;
   /** Called when the answer is an event stream, which may stay open. */
   readonly onEventStream: () => void;
 }
@@ -229,7 +232,7 @@ class Forwarding implements Exchange {
     if (answer.write(chunk) || this.isWaitingForDrain || connection === undefined) return;
     this.isWaitingForDrain = true;
     connection.socket.pause();
-    this.outbound.once('drain', () => {
+    whenTaken(this.inbound, this.outbound, this.request.clientIdleTimeoutMs, () => {
       this.isWaitingForDrain = false;
       if (!this.isComplete) connection.socket.resume();
     });

@@ -16,6 +16,7 @@ import { ExternalCallError, reasonOf } from '../operations/external-call-error.j
 import type { ForwardFailure, UpstreamRequest } from './forward.js';
 import { belongsInHead, setsOwnCookie } from './response-head.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import { whenTaken } from './slow-client.js';
 
 const connectTimeoutMs = 5000;
 
@@ -101,7 +102,7 @@ export function forwardByHttp2(
   stream.on('data', (chunk: Buffer) => {
     if (outbound.write(chunk)) return;
     stream.pause();
-    outbound.once('drain', () => stream.resume());
+    whenTaken(inbound, outbound, request.clientIdleTimeoutMs, () => stream.resume());
   });
   stream.on('trailers', (headers) => {
     trailers = rawHeaders(headers, (name) => !belongsInHead(name));

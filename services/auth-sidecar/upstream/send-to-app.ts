@@ -14,7 +14,8 @@ import { upstreamRequestHead } from './request-head.js';
 /**
  * Sends an admitted request to the app, and the app's answer, or a refusal, to the client.
  *
- * @param bodyIdleTimeoutMs how long the client may be silent before its request is complete.
+ * @param clientIdleTimeoutMs how long the client may be silent before its request is complete, and
+ *   take nothing of the answer.
  * @returns a function to call when the client's side has closed.
  */
 export function sendToApp(
@@ -23,13 +24,13 @@ export function sendToApp(
   inbound: IncomingMessage,
   outbound: ServerResponse,
   expectsContinue: boolean,
-  bodyIdleTimeoutMs: number,
+  clientIdleTimeoutMs: number,
 ): () => void {
   const { runtime, headers, method, id } = request;
   const appSpan = startAppSpan(method);
   if (appSpan !== undefined) outbound.once('close', () => appSpan.end());
   if (headers.contentLength !== undefined || headers.chunked) {
-    inbound.setTimeout(bodyIdleTimeoutMs, () => {
+    inbound.setTimeout(clientIdleTimeoutMs, () => {
       if (!inbound.complete) (isHttp2(inbound) ? outbound : inbound).destroy();
     });
     // From then on the app may take its time.
@@ -43,6 +44,7 @@ export function sendToApp(
     expectContinue: expectsContinue,
     setCookies: decision.setCookies,
     idleTimeoutMs: runtime.settings.limits.appTimeoutSeconds * 1000,
+    clientIdleTimeoutMs,
     onEventStream: () => {
       const end = (): void => void outbound.destroy();
       outbound.once('close', closeWithSession(request, decision.authentication, 'http', end));

@@ -8,9 +8,19 @@ import { type RecordingApp, startRecordingApp } from './support/recording-app.js
 const idp = new TestIdentityProvider();
 let app: RecordingApp;
 let sidecar: SidecarUnderTest;
+/** More than the systems on the way take over. */
+const longAnswerBytes = 40_000_000;
+/** How many long answers the app has not got rid of. */
+let openAnswers = 0;
 beforeAll(async () => {
   await idp.start();
   app = await startRecordingApp((incoming, response) => {
+    if (incoming.url === '/long') {
+      openAnswers += 1;
+      response.once('close', () => (openAnswers -= 1));
+      response.end(Buffer.alloc(longAnswerBytes));
+      return true;
+    }
     if (incoming.url !== '/thinks') return false;
     incoming.resume().on('end', () => setTimeout(() => response.end('thought'), 2500));
     return true;
@@ -144,6 +154,31 @@ describe('slow clients', () => {
       body: 'abc',
     });
     expect([answer.status, answer.body]).toEqual([200, 'thought']);
+  });
+
+  test('that read nothing of their answer are disconnected, and the app goes on', async () => {
+    const socket = net.connect(Number(new URL(sidecar.url).port), '127.0.0.1');
+    socket.on('error', () => undefined).pause();
+    socket.write(head('', 'GET /long HTTP/1.1'));
+    await waitUntil('the answer', () => openAnswers === 1);
+    await waitUntil('its end', () => openAnswers === 0);
+    socket.destroy();
+  });
+
+  test('that read their answer slowly get all of it', async () => {
+    const socket = net.connect(Number(new URL(sidecar.url).port), '127.0.0.1');
+    socket.write(head('Connection: close\r\n', 'GET /long HTTP/1.1'));
+    let received = 0;
+    socket.on('data', (part: Buffer) => {
+      received += part.length;
+      // about three seconds for all of it
+      if (received % 16 === 0 || part.length > 60_000) {
+        socket.pause();
+        setTimeout(() => socket.resume(), 5);
+      }
+    });
+    await new Promise((done) => socket.once('close', done));
+    expect(received).toBeGreaterThan(longAnswerBytes);
   });
 
   test.each([
