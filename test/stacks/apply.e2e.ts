@@ -37,10 +37,9 @@ async function synthesizeInto(folder: string, yaml: string): Promise<void> {
   rmSync(file);
 }
 
-/** A plan of what changed in the configuration; what the services have was compared before. */
 const planText = async (yaml: string): Promise<string> => {
   await synthesizeInto(terraform.folder, yaml);
-  return terraform.succeed('plan', '-refresh=false');
+  return terraform.succeed('plan');
 };
 
 beforeAll(async () => {
