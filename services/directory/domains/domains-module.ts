@@ -12,6 +12,7 @@ import {
   type Reply,
 } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
+import { propertyTypes, requireKnownProperties } from '../kernel/body-properties.js';
 import { typeOfCast } from '../kernel/navigation-routes.js';
 import { listObjects } from '../kernel/object-list.js';
 import { addRecordOperations, presentRecord } from '../kernel/record-operations.js';
@@ -125,6 +126,32 @@ const writeAccess = permit(['Domain.ReadWrite.All', 'Directory.ReadWrite.All'], 
 const dnsNamePattern =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
+/** The properties of a domain that a change may set. */
+const changeableTypes = {
+  isDefault: 'boolean',
+  passwordNotificationWindowInDays: 'integer',
+  passwordValidityPeriodInDays: 'integer',
+  supportedServices: 'strings',
+} as const;
+
+/** @throws DirectoryError 400 for a property that cannot be set, or not to this value. */
+function checkDomainChange({ body }: StoredRecord, values: Body): void {
+  requireKnownProperties(values, Object.keys(changeableTypes), 'a domain');
+  for (const [name, type] of Object.entries(changeableTypes)) {
+    const { matches, expectation } = propertyTypes[type];
+    if (values[name] !== undefined && !matches(values[name]))
+      throw invalidProperty(name, `${expectation} is expected`);
+  }
+  const { isDefault } = values;
+  if (isDefault === true && body['isVerified'] !== true)
+    throw badRequest('Only a verified domain can be made the default one.', 'isDefault');
+  if (isDefault === false && body['isDefault'] === true)
+    throw badRequest(
+      'The default domain changes when another one is made the default.',
+      'isDefault',
+    );
+}
+
 /** The tenant's domains. Every tenant has one that is initial and default. */
 export const domainsModule: DirectoryModule = {
   routes(router) {
@@ -141,11 +168,18 @@ export const domainsModule: DirectoryModule = {
           throw objectConflict(`The domain '${name}' already exists.`, 'id');
         return putDomain(directory, name, domainBody({ isVerified: false }));
       },
-      change: async ({ directory }, domain, { isDefault }) => {
-        if (isDefault !== true || domain.body['isVerified'] !== true)
-          throw badRequest('Only a verified domain can be made the default one.', 'isDefault');
-        for (const { id, body } of await listDomains(directory))
-          await putDomain(directory, id, { ...body, isDefault: id === domain.id });
+      change: async ({ directory }, domain, values) => {
+        checkDomainChange(domain, values);
+        const { isDefault, ...others } = values;
+        for (const { id, body } of await listDomains(directory)) {
+          const isChanged = id === domain.id;
+          if (!isChanged && isDefault !== true) continue;
+          await putDomain(directory, id, {
+            ...body,
+            ...(isChanged && others),
+            isDefault: isDefault === true ? isChanged : body['isDefault'],
+          });
+        }
       },
       onRemove: async ({ directory }, { id, body }) => {
         if (body['isDefault'] === true || body['isInitial'] === true)
@@ -167,12 +201,15 @@ export const domainsModule: DirectoryModule = {
       const domain = await request.directory.records.get(domainCollection, '', name);
       if (!domain) throw objectNotFound(name);
       // Ownership is not checked by DNS: a caller who may add a domain owns it.
-      const { isDefault, isInitial } = domain.body;
-      const verified = domainBody({
-        isVerified: true,
-        isDefault: isDefault === true,
-        isInitial: isInitial === true,
-      });
+      const { isVerified, isDefault, isInitial } = domain.body;
+      const verified =
+        isVerified === true
+          ? domain.body
+          : domainBody({
+              isVerified: true,
+              isDefault: isDefault === true,
+              isInitial: isInitial === true,
+            });
       const record = await putDomain(request.directory, name, verified);
       return ok(request.withContext('domains/$entity', presentRecord(record)));
     });

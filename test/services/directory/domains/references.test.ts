@@ -34,3 +34,32 @@ onEveryEngine('the objects that refer to a domain', (openDatabase) => {
     await directory.database.close();
   });
 });
+
+it('a domain takes the properties that can be changed, and says which cannot', async () => {
+  const directory = await TestDirectory.start();
+  await directory.post('/domains', { id: 'contoso.example' });
+  const path = '/domains/contoso.example';
+  const status = async (values: object): Promise<number> =>
+    (await directory.patch(path, values)).status;
+  expect(await status({ isDefault: true })).toBe(400); // it is not verified
+  await directory.post(`${path}/verify`);
+  const days = { passwordValidityPeriodInDays: 30, passwordNotificationWindowInDays: 7 };
+  expect(await status(days)).toBe(204);
+  await directory.post(`${path}/verify`);
+  expect((await directory.get(path)).body).toMatchObject({ ...days, isDefault: false });
+  expect(await status({ isDefault: true, supportedServices: ['Email'] })).toBe(204);
+  const domains = (await directory.get('/domains')).body.value;
+  expect(domains.map((each: Record<string, unknown>) => [each['id'], each['isDefault']])).toEqual([
+    ['contoso.example', true],
+    ['castellan.example', false],
+  ]);
+  expect(domains[0]).toMatchObject({ ...days, supportedServices: ['Email'] });
+  expect(await status({ isDefault: false })).toBe(400);
+  expect(await status({ passwordValidityPeriodInDays: 'long' })).toBe(400);
+  const unknown = await directory.patch(path, { isDefault: true, authenticationType: 'Federated' });
+  expect([unknown.status, unknown.body.error.message]).toEqual([
+    400,
+    expect.stringContaining("'authenticationType'"),
+  ]);
+  await directory.stop();
+});
