@@ -72,6 +72,18 @@ for (const { width, colorScheme } of screens) {
       problems.push(
         `${path} (${width}, ${colorScheme}): ${pixelsTooWide} pixels wider than the screen`,
       );
+    if (path === '/rules/') {
+      await page.getByRole('button', { name: /^info / }).click();
+      const emptyTables = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('.vp-doc table')].filter(
+            (table) =>
+              table.querySelector('tbody tr:not([hidden])') === null && table.checkVisibility(),
+          ).length,
+      );
+      if (emptyTables > 0) problems.push(`${path}: the filter leaves ${emptyTables} empty tables`);
+      await page.getByRole('button', { name: /^all / }).click();
+    }
     if (pictures !== undefined)
       await page.screenshot({
         path: join(pictures, `${path.replaceAll('/', '_')}-${width}-${colorScheme}.png`),
