@@ -85,6 +85,7 @@ export function suppressionsIn(
   range: Range,
   findings: readonly Finding[],
 ): CodeAction[] {
+  if (document.uri.endsWith('.json')) return []; // JSON has no comments
   const actions = new Map<string, CodeAction>();
   for (const { ruleId, verdict, location } of findings) {
     if (

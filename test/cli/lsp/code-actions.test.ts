@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url';
-import { codeActionsIn } from '../../../cli/lsp/code-actions.js';
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import { codeActionsIn, suppressionsIn } from '../../../cli/lsp/code-actions.js';
 import type { FileAccess } from '../../../core/source/file-access.js';
 import { checkStack } from '../../../policies/check/check-stack.js';
 import { loadConfig } from '../../../policies/model/load-config.js';
@@ -31,5 +32,27 @@ groups:
         edit: { changes: { [uri]: [{ range: { start: { line: 8 } }, newText: 'Private' }] } },
       },
     ]);
+  });
+});
+
+describe('the comment that accepts a finding', () => {
+  it.each([
+    ['castellan.yaml', 1],
+    ['castellan.json', 0],
+  ])('is offered in %s %i times: JSON has no comments', (name, expected) => {
+    const uri = pathToFileURL(`/project/${name}`).href;
+    const document = TextDocument.create(uri, 'yaml', 1, '{\n"stack": "a"\n}\n');
+    const range = { start: { line: 1, character: 0 }, end: { line: 1, character: 7 } };
+    const finding = {
+      ruleId: 'group-two-owners',
+      messageId: 'none',
+      parameters: {},
+      verdict: 'fail',
+      severity: 'info',
+      message: '',
+      location: { file: `/project/${name}`, line: 2, column: 1 },
+      fingerprint: 'f',
+    } as const;
+    expect(suppressionsIn(document, range, [finding])).toHaveLength(expected);
   });
 });
