@@ -52,7 +52,7 @@ export class DriveItems {
   async find(folder: string, path: string): Promise<Body> {
     let entry = await this.get(folder);
     for (const name of pathSegments(path)) {
-      const next = await this.#findChild(String(entry['id']), name);
+      const next = entry['folder'] ? await this.#findChild(String(entry['id']), name) : undefined;
       if (!next) throw itemNotFound('The resource could not be found.');
       entry = next;
     }

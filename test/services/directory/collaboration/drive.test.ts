@@ -39,6 +39,8 @@ describe('the drive of a unified group', () => {
     expect(await names('root/children')).toEqual(['reports']);
     expect(await names('root:/reports:/children')).toEqual(['2026']);
     expect((await directory.get(`${drive}/root:/reports`)).body.folder).toEqual({ childCount: 1 });
+    for (const path of ['root:/reports/2026/june.txt/x', 'root:/june.txt/x'])
+      expect((await directory.get(`${drive}/${path}`)).status).toBe(404);
     const overwritten = await put('root:/reports/2026/june.txt:/content', 'not so well');
     expect([overwritten.status, overwritten.body.id, overwritten.body.size]).toEqual([
       200,
