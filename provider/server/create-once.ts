@@ -137,7 +137,8 @@ function mayHaveCreated(error: unknown, { aborted }: AbortSignal): boolean {
 /**
  * The state of the object that a killed run created, updated to the plan; undefined if there is
  * none. One that cannot be adopted is deleted: only its creation returned its secrets, or it cannot
- * be updated.
+ * be updated. An object that was only found by its name may be older than the run: one that cannot
+ * be updated stays.
  */
 async function adopt(creation: Creation, unfinished: OpenCreation): Promise<ValueMap | undefined> {
   const { schema, sdk, handler, context, planned, config } = creation;
@@ -169,7 +170,7 @@ async function adopt(creation: Creation, unfinished: OpenCreation): Promise<Valu
     return newStateOf(schema, sdk, planned, { ...currentValues, ...updated });
   } catch {
     // an object that cannot be changed to its plan is created again: nothing refers to it yet
-    await handler.delete({ ...context, state: prior });
+    if (unfinished.made !== undefined) await handler.delete({ ...context, state: prior });
     return undefined;
   }
 }

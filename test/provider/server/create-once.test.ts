@@ -91,6 +91,7 @@ function createTestService(folder = mkdtempSync(join(tmpdir(), 'castellan-creati
     },
     read: ({ state }) => Promise.resolve(store.get(String(state['id']))),
     update({ planned, prior }) {
+      if (prior['note'] === 'locked') return Promise.reject(new Error('it is locked'));
       updates.push(planned);
       store.set(String(prior['id']), { ...(planned as Record<string, string>) });
       return Promise.resolve(planned);
@@ -205,6 +206,21 @@ describe('an apply after one that was killed', () => {
     expect(answer['diagnostics']).toEqual([]);
     expect(stateOf(boxSchema, answer)['id']).toBe([...store.keys()][0]);
     expect(store.size).toBe(1);
+  });
+
+  it('deletes nothing that it found by its name and cannot change: it may be older', async () => {
+    const { store, start, crashNext } = createTestService();
+    crashNext('kill');
+    void (await start())('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
+    await vi.waitFor(() => expect(store.size).toBe(1), { timeout: 20_000 });
+    crashNext(undefined);
+    store.clear();
+    store.set('older', { id: 'older', name: 'a', note: 'locked' });
+    const answer = await (
+      await start()
+    )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
+    expect(JSON.stringify(answer['diagnostics'])).toContain('already exists');
+    expect([...store.keys()]).toEqual(['older']);
   });
 
   it('adopts an object and gives it the secret that this run generated', async () => {
