@@ -1,6 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import type { FileAccess } from '../../core/source/file-access.js';
-import { repositoryOf } from '../../policies/check/policy/find-policy.js';
+import { type FileAccess, repositoryOf } from '../../core/source/file-access.js';
 import { loadConfig } from '../../policies/index.js';
 import {
   environmentsBeside,

@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /** What is at a path. */
 export type PathKind = 'file' | 'folder' | 'other' | 'missing';
@@ -56,3 +57,10 @@ export const diskFiles: FileAccess = {
       entry.isDirectory() ? `${entry.name}/` : entry.name,
     ),
 };
+
+/** The nearest folder at or above one with `.git`; undefined outside of a repository. */
+export function repositoryOf(folder: string, files: FileAccess): string | undefined {
+  if (files.stat(join(folder, '.git')).kind !== 'missing') return folder;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : repositoryOf(parent, files);
+}

@@ -1,12 +1,11 @@
 import { relative, resolve } from 'node:path';
 import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
-import type { FileAccess } from '../../core/source/file-access.js';
+import { type FileAccess, repositoryOf } from '../../core/source/file-access.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { codeOwners } from '../../core/source/code-owners.js';
 import type { LoadedPack, PackChange } from '../packs/load-packs.js';
 import { applyBaseline } from './policy/baseline.js';
-import { repositoryOf } from './policy/find-policy.js';
 import type { BaseSuppressions, SuppressionChanges } from './policy/suppression-changes.js';
 import type { PolicyAtBase } from './policy/policy-at-base.js';
 import type { KnownRule } from './policy/weakened-rules.js';

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { diskFiles, repositoryOf } from '../../core/source/file-access.js';
 
 /**
  * The files that a pack's rules can run: those in its hash, and those that its program may read.
@@ -29,9 +30,13 @@ const castellanImport = /^castellan\/policies$/;
 const codePattern = /\.[cm]?[jt]s$/;
 
 /**
- * Follows the imports of a rules file. Computed names are not found, and cannot be loaded either.
+ * Follows the imports of a rules file. Computed names are not found, and cannot be loaded either;
+ * nor can files outside the repository, except those of packages.
  */
 export function filesOfModule(file: string): PackFiles {
+  const repository = repositoryOf(dirname(file), diskFiles);
+  const isInRepository = (path: string): boolean =>
+    repository === undefined || realpathSync(path).startsWith(`${realpathSync(repository)}${sep}`);
   const files = new Set<string>();
   const packages = new Set<string>();
   const links = new Set<string>();
@@ -46,8 +51,8 @@ export function filesOfModule(file: string): PackFiles {
       if (file === undefined) continue; // loading it reports what is missing
       // other files are no modules, and what looks like an import may be a comment
       if (isOwnModule(name)) {
-        if (codePattern.test(file) || file.endsWith('.json')) visit(file);
-      } else {
+        if ((codePattern.test(file) || file.endsWith('.json')) && isInRepository(file)) visit(file);
+      } else if (isInRepository(file) || isOfPackage(file)) {
         for (const each of packagesOf(packageFolder(file))) packages.add(each);
         for (const each of linkedModuleFolders(name, requireOf)) links.add(each);
       }
@@ -104,9 +109,17 @@ export function packagesOf(folder: string, found: Set<string> = new Set()): Read
  * has a name. Those without a name only say how Node reads the folder.
  */
 export function packageFolder(file: string): string {
+  return closestPackage(file) ?? dirname(file);
+}
+
+function isOfPackage(file: string): boolean {
+  return closestPackage(file) !== undefined;
+}
+
+function closestPackage(file: string): string | undefined {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder))
     if (installedPackage.test(folder) || hasNamedPackage(folder)) return folder;
-  return dirname(file);
+  return undefined;
 }
 
 /** A folder in `node_modules`, or in that of a scope there; not one of tools, such as `.cache`. */

@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import type { FileAccess } from '../../../core/source/file-access.js';
+import { type FileAccess, repositoryOf } from '../../../core/source/file-access.js';
 
 /** The default name of a policy. */
 export const policyName = 'castellan.policy.yaml';
@@ -82,11 +82,4 @@ function foldersDownTo(
     current = parent;
   }
   return folders;
-}
-
-/** The nearest folder at or above one with `.git`; undefined outside of a repository. */
-export function repositoryOf(folder: string, files: FileAccess): string | undefined {
-  if (files.stat(join(folder, '.git')).kind !== 'missing') return folder;
-  const parent = dirname(folder);
-  return parent === folder ? undefined : repositoryOf(parent, files);
 }

@@ -1,5 +1,8 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCheck } from '../../../policies/check/run-check.js';
 import { report, rule, usePackProject } from './support/pack-project.js';
 
 const project = usePackProject();
@@ -141,6 +144,40 @@ describe('rules of your own, in a process of their own', () => {
     expect((await check({ packs: [{ file: 'red.js' }] })).join()).toContain(
       "rules can't use the file system",
     );
+  });
+
+  it.each([
+    ['by its path', "from '../beside/secret.json'", '../beside/secret.json'],
+    ['through a link', "from './link.json'", './link.json'],
+    [
+      'through a link to its folder as a package',
+      "from 'linked/secret.json'",
+      'linked/secret.json',
+    ],
+  ])('may not read a file outside the repository %s', async (_name, comment, path) => {
+    const outside = mkdtempSync(join(tmpdir(), 'castellan-outside-'));
+    mkdirSync(join(outside, 'repository/.git'), { recursive: true });
+    mkdirSync(join(outside, 'repository/node_modules'));
+    mkdirSync(join(outside, 'beside'));
+    writeFileSync(join(outside, 'beside/secret.json'), '"s3cret"');
+    symlinkSync(join(outside, 'beside/secret.json'), join(outside, 'repository/link.json'));
+    symlinkSync(join(outside, 'beside'), join(outside, 'repository/node_modules/linked'));
+    const read = `throw new Error(require('${path}'));`;
+    writeFileSync(join(outside, 'repository/red.js'), `// ${comment}\n${rule(read)}`);
+    cpSync(join(project.folder, 'castellan.yaml'), join(outside, 'repository/castellan.yaml'));
+    writeFileSync(
+      join(outside, 'repository/castellan.policy.yaml'),
+      JSON.stringify({ version: 1, packs: [{ file: 'red.js' }] }),
+    );
+    const { findings } = await runCheck({
+      paths: ['.'],
+      cwd: join(outside, 'repository'),
+      env: {},
+    });
+    const messages = findings.map(({ message }) => message).join('\n');
+    expect(messages).toContain('red.js');
+    expect(messages).not.toContain('s3cret');
+    rmSync(outside, { recursive: true });
   });
 
   it('may import a module by its whole path', async () => {
