@@ -153,7 +153,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const { runSandbox } = await import('../../sandbox/control-plane/sandbox-process.js');
       const interrupt = once(interruptSignal(), 'abort');
       const running = await runSandbox(project, io.env, environment);
-      await interrupt;
+      await Promise.race([interrupt, running.folderRemoved]);
       await running.close();
       done(0);
     });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import { isDiskFull } from '../../core/errors/disk-full.js';
 import { openSqlite, isSqliteError, type Sqlite } from '../../services/common/sqlite.js';
@@ -40,4 +40,24 @@ export function isLocked(path: string): boolean {
   const lock = takeLock(path);
   lock?.release();
   return lock === undefined;
+}
+
+/** How often a process looks whether its lock file is still there. */
+const removalCheckMs = 5_000;
+
+/**
+ * Calls back when the lock file of this process was removed, as with the folder that it is in: from
+ * then on another process can take the lock. PostgreSQL watches its own lock file in the same way.
+ *
+ * @returns a function that ends the watch.
+ */
+export function watchLockFile(path: string, onRemoved: () => void): () => void {
+  const inode = statSync(path).ino;
+  const timer = setInterval(() => {
+    if (statSync(path, { throwIfNoEntry: false })?.ino === inode) return;
+    clearInterval(timer);
+    onRemoved();
+  }, removalCheckMs);
+  timer.unref();
+  return () => clearInterval(timer);
 }

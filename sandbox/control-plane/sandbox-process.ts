@@ -38,6 +38,7 @@ import {
 } from '../identity-provider/token-endpoint.js';
 import { logDestination } from '../log-destination.js';
 import { prepareSandboxFolder, sandboxPaths, type SandboxPaths } from '../paths.js';
+import { watchLockFile } from '../background/lock.js';
 import { readJson, writePrivate } from '../private-file.js';
 import { Recorder } from '../recording/recorder.js';
 import { registerSpansRoute, spanVariables } from '../tracing/routes.js';
@@ -65,6 +66,8 @@ import { sidecarThemeFolder, openHosting, onceUnlessFailed, hostApps } from './h
 export interface RunningSandbox {
   /** Its address: `https://localhost:<port>`. */
   readonly origin: string;
+  /** Resolves when its folder was removed: no command finds it any more. */
+  readonly folderRemoved: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -86,6 +89,9 @@ export async function runSandbox(
   // The files of a crashed process do not apply to this one.
   rmSync(paths.state, { force: true });
   const closers: Closers = [() => lock.release(), () => rmSync(paths.state, { force: true })];
+  const folderRemoved = new Promise<void>((done) => {
+    closers.push(watchLockFile(paths.lock, done));
+  });
   const close = async (): Promise<void> => {
     const errors: unknown[] = [];
     for (let next = closers.pop(); next !== undefined; next = closers.pop())
@@ -97,7 +103,7 @@ export async function runSandbox(
     if (errors.length > 0) throw errors[0];
   };
   try {
-    return { origin: await start(paths, env, closers), close };
+    return { origin: await start(paths, env, closers), folderRemoved, close };
   } catch (error) {
     await close().catch(() => undefined); // the first error is more helpful
     throw error;

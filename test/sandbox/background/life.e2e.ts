@@ -177,6 +177,31 @@ test('after kill -9 a sandbox resumes on the same port with all data, and no old
   ).toBe(false);
 });
 
+test('a sandbox whose folder is removed ends, and its apps with it', async () => {
+  const removed = await startSandbox();
+  await declareApp(removed, 'kept');
+  writeFileSync(
+    join(removed.folder, 'pid.js'),
+    'require("http").createServer((q, s) => s.end(`up ${process.pid}`)).listen(process.env.PORT)',
+  );
+  await removed.send('PUT', `${removed.origin}/_castellan/apps`, {
+    headers: { authorization: `Bearer ${removed.settings.adminToken}` },
+    body: { kept: { command: 'node pid.js' } },
+  });
+  const url = `https://kept.localhost:${removed.settings.port}/`;
+  const app = await waitUntil(
+    'the app',
+    async () => /^up (\d+)/.exec((await removed.send('GET', url)).text)?.[1],
+  );
+  rmSync(removed.folder, { recursive: true });
+  const processes = (): string => execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' });
+  await waitUntil('the end of the sandbox', () => !processes().includes(removed.folder));
+  await waitUntil(
+    'the end of the app',
+    () => !new RegExp(`^ *${app} .*pid\\.js`, 'm').test(processes()),
+  );
+});
+
 test('a stale state file of a dead process is ignored', async () => {
   await run('stop');
   writeFileSync(
