@@ -11,7 +11,7 @@ import { providerAddresses } from './providers.js';
 export interface InstallOptions {
   /** @default the user's own plugin folder, `~/.terraform.d/plugins` */
   readonly pluginDir?: string;
-  /** The compiled provider/plugin.js. @default the one beside this file */
+  /** The bundled plugin.js. @default that of this package */
   readonly program?: string;
 }
 
@@ -46,10 +46,10 @@ function pluginPaths(options: InstallOptions): readonly string[] {
   return [path, `${folder}${openTofu}`];
 }
 
-/** The compiled plugin.ts: beside this file, or in the folder `provider` of the bundle. */
+/** The bundled plugin.ts: beside this file, as that is bundled with it, or in the folder `cli`. */
 function defaultProgram(): string {
   const besideThisFile = join(__dirname, 'plugin.js');
-  return existsSync(besideThisFile) ? besideThisFile : join(__dirname, '../provider/plugin.js');
+  return existsSync(besideThisFile) ? besideThisFile : join(__dirname, '../cli/plugin.js');
 }
 
 /**

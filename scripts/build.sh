@@ -15,7 +15,7 @@ node node_modules/typescript-native/bin/tsc -p tsconfig.build.json --outDir "$CA
 node node_modules/typescript-native/bin/tsc -p tsconfig.build.json --outDir "$CASTELLAN_BUILD" --declaration false --removeComments --noCheck
 # without `exports`, which only the package.json at the root of the package declares
 node -e 'const { exports: _exports, ...rest } = require("./package.json"); console.log(JSON.stringify(rest, null, 2))' > "$CASTELLAN_BUILD/package.json"
-find core kinds policies clients constructs services provider access stacks sandbox cli \( -name '*.json' -o -name '*.proto' -o -name '*.html' -o -name '*.tmpl' \) -not -name tsconfig.json -print0 |
+find core kinds policies clients constructs services access stacks sandbox cli \( -name '*.json' -o -name '*.proto' -o -name '*.html' -o -name '*.tmpl' \) -not -name tsconfig.json -print0 |
   xargs -0 -r -I{} cp --parents {} "$CASTELLAN_BUILD/"
 # Data is for programs: without the whitespace.
 find "$CASTELLAN_BUILD" -name '*.json' -not -path '*/templates/*' -print0 |

@@ -1,4 +1,4 @@
-// Bundles the command line and the program of custom rules into dist/cli: a file for what each
+// Bundles the command line, the program of custom rules and the Terraform plugin into dist/cli: a file for what each
 // command loads by itself, and files for what several share.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,7 +72,11 @@ export async function bundle(
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
   await bundle(
-    { bin: 'cli/bin.ts', 'pack-main': 'policies/pack-main.ts' },
+    {
+      bin: 'cli/bin.ts',
+      'pack-main': 'policies/pack-main.ts',
+      plugin: 'provider/plugin.ts',
+    },
     join(distFolder, 'cli'),
     {
       // Maps for scripts/source-places.mjs; they are not in the package.

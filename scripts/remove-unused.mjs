@@ -14,9 +14,7 @@ const files = readdirSync(buildFolder, { recursive: true })
   .filter((file) => !file.startsWith('cli/')) // bundled
   .map((file) => join(buildFolder, file));
 /** Programs that are started by their path, and files that are read as data. */
-const programs = files.filter((file) =>
-  /\/(provider\/plugin|policies\/run-packs)\.js$|\/console\/page\//.test(file),
-);
+const programs = files.filter((file) => /\/policies\/run-packs\.js$|\/console\/page\//.test(file));
 
 const usedFiles = new Set([
   ...reachable([...entries.map((entry) => inBuild(entry.program)), ...programs], (file) => [file]),

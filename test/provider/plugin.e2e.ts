@@ -240,7 +240,7 @@ describe('castellan/castellan launched by terraform', () => {
   });
 
   test('explains itself and exits with 1 when it is started by hand', async () => {
-    const script = `require(${JSON.stringify(join(root, 'dist/provider/plugin.js'))}).main()`;
+    const script = `require(${JSON.stringify(join(root, 'dist/cli/plugin.js'))}).main()`;
     const result = await new Promise<{ code: unknown; stderr: string }>((done) => {
       execFile(process.execPath, ['-e', script], (error, _stdout, stderr) =>
         done({ code: error?.code, stderr }),

@@ -10,7 +10,7 @@ test('a stack whose providers come from folders is planned and applied without a
   const folder = mkdtempSync(join(tmpdir(), 'castellan-dev-'));
   const plugin = await installPlugin({
     pluginDir: join(folder, 'plugins'),
-    program: join(root, 'dist/provider/plugin.js'),
+    program: join(root, 'dist/cli/plugin.js'),
   });
   const settings = join(folder, 'terraform.rc');
   writeFileSync(
