@@ -25,7 +25,7 @@ export interface AppChange {
   /**
    * How many people get in before and after; undefined for an app that the change does not affect.
    */
-  readonly stillIn: number | undefined;
+  readonly keptCount: number | undefined;
   /** The number of people whose access became unknown. */
   readonly unknownCount: number;
   /** Paths that a browser without a session reaches since the change, `/*` for the whole app. */
@@ -123,7 +123,7 @@ function compareApp(
     appBefore: old,
     gained,
     lost,
-    stillIn: atHead.admitted.count - gained.count,
+    keptCount: atHead.admitted.count - gained.count,
     unknownCount: atHead.unknown.without(atBase.unknown).count,
     publicGained: app === undefined ? [] : publicPathsOnlyIn(app, old),
     publicLost: old === undefined ? [] : publicPathsOnlyIn(old, app),
@@ -150,7 +150,7 @@ function unchangedApp(app: AppAccess, old: AppAccess | undefined, noPeople: Peop
     appBefore: old,
     gained: noPeople,
     lost: noPeople,
-    stillIn: undefined,
+    keptCount: undefined,
     unknownCount: 0,
     ...noChanges,
   };

@@ -93,8 +93,8 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
     head,
   ))
     details.push(detail('-', who, `can not let others in any more: ${by}`));
-  if (change.stillIn !== undefined && change.stillIn > 0)
-    details.push(detail('=', countNoun(change.stillIn, 'person', 'people'), 'as before'));
+  if (change.keptCount !== undefined && change.keptCount > 0)
+    details.push(detail('=', countNoun(change.keptCount, 'person', 'people'), 'as before'));
   for (const { what } of differencesOf(change, comparison))
     details.push(detail('?', 'in the cloud', what));
   return details;

@@ -100,7 +100,7 @@ function subjectOf(
     gainedCount: change.gained.count,
     gainedGuestCount: guests,
     lostCount: change.lost.count,
-    remainingCount: (change.stillIn ?? 1) + change.gained.count,
+    countAfter: (change.keptCount ?? 1) + change.gained.count,
     gainedPublicPaths: change.publicGained,
     openedProviders: change.anyoneGained.map(({ provider, source, isRepointed }) =>
       isRepointed ? `${provider} (now ${source})` : provider,

@@ -25,7 +25,7 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
         stack,
         gained,
         lost,
-        stillIn,
+        keptCount,
         unknownCount,
         publicGained,
         publicLost,
@@ -54,7 +54,7 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
           gained: gained.count,
           lost: lost.count,
           unknown: unknownCount,
-          ...omitUndefined({ kept: stillIn }),
+          ...omitUndefined({ kept: keptCount }),
         },
         reasons: reasons.map(({ direction, why, way, count, examples }) => ({
           change: direction,

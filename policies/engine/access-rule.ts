@@ -15,7 +15,7 @@ export interface AccessSubject {
   readonly gainedGuestCount: number;
   readonly lostCount: number;
   /** Includes those who gain it; always 1 for an app that the change does not affect. */
-  readonly remainingCount: number;
+  readonly countAfter: number;
   /** Paths that become public; `/*` for the whole app. */
   readonly gainedPublicPaths: readonly string[];
   /** Providers at which any account now gets in, also those that have other accounts than before. */

@@ -19,7 +19,7 @@ export interface PackFiles {
   /** Modules of the pack itself, by their paths. */
   readonly files: readonly string[];
   /** The folders of packages that they load. */
-  readonly packages: readonly string[];
+  readonly packageFolders: readonly string[];
   /** The folders `node_modules` in which they are installed, where these are symbolic links. */
   readonly links?: readonly string[];
 }
@@ -38,7 +38,7 @@ export function filesOfModule(file: string): PackFiles {
   const isInRepository = (path: string): boolean =>
     repository === undefined || realpathSync(path).startsWith(`${realpathSync(repository)}${sep}`);
   const files = new Set<string>();
-  const packages = new Set<string>();
+  const packageFolders = new Set<string>();
   const links = new Set<string>();
   const visit = (module: string): void => {
     if (files.has(module)) return;
@@ -53,13 +53,13 @@ export function filesOfModule(file: string): PackFiles {
       if (isOwnModule(name)) {
         if ((codePattern.test(file) || file.endsWith('.json')) && isInRepository(file)) visit(file);
       } else if (isInRepository(file) || isOfPackage(file)) {
-        for (const each of packagesOf(packageFolder(file))) packages.add(each);
+        for (const each of packagesOf(packageFolder(file))) packageFolders.add(each);
         for (const each of linkedModuleFolders(name, requireOf)) links.add(each);
       }
     }
   };
   visit(file);
-  return { files: [...files], packages: [...packages], links: [...links] };
+  return { files: [...files], packageFolders: [...packageFolders], links: [...links] };
 }
 
 /** Whether an import is of a file by its path, not of a package. */
@@ -152,14 +152,15 @@ export type Algorithm = 'sha256' | 'sha512';
  * otherwise of all of them with their names.
  */
 export function hashOfModule(file: string, algorithm: Algorithm): string {
-  const { files, packages } = filesOfModule(file);
-  if (files.length === 1 && packages.length === 0) return hashOf(readFileSync(file), algorithm);
+  const { files, packageFolders } = filesOfModule(file);
+  if (files.length === 1 && packageFolders.length === 0)
+    return hashOf(readFileSync(file), algorithm);
   const folder = dirname(file);
   const lines = files.map((each) =>
     hashLine(relative(folder, each), readFileSync(each), algorithm),
   );
   return hashOf(
-    [...lines, ...packages.map((each) => `${hashOfFolder(each, algorithm)} package\n`)]
+    [...lines, ...packageFolders.map((each) => `${hashOfFolder(each, algorithm)} package\n`)]
       .sort()
       .join(''),
     algorithm,

@@ -145,7 +145,7 @@ function startChild(
   const permissionFlags = grantedPermissions.includes('fileSystem')
     ? ['--allow-fs-read=*', '--allow-fs-write=*']
     : withoutNestedPaths(
-        [...ownCode(program), ...readable.packages, ...(readable.links ?? [])],
+        [...ownCode(program), ...readable.packageFolders, ...(readable.links ?? [])],
         readable.files,
       ).map((path) => `--allow-fs-read=${path}`);
   if (grantedPermissions.includes('childProcesses')) permissionFlags.push('--allow-child-process');

@@ -30,7 +30,7 @@ const polling = { tries: 12, intervalMs: 300 };
  * Finds an item by its name, which is unique in its workspace. The service completes an accepted
  * creation itself, even after a crash, so this waits for a moment.
  */
-export const itemFinder =
+export const waitingItemFinder =
   (type: string): Finder =>
   async ({ api, planned, signal }) => {
     const [workspace, name] = [

@@ -48,7 +48,8 @@ export function planChange(schema: ResourceSchema, sdk: ProviderSdk, input: Plan
   }
   return {
     planned,
-    requiresReplace: input.prior === undefined ? [] : replacements(schema, input.prior, planned),
+    requiresReplace:
+      input.prior === undefined ? [] : pathsThatReplace(schema, input.prior, planned),
     diagnostics: [],
   };
 }
@@ -196,7 +197,7 @@ function planNested(
 }
 
 /** The paths whose planned change cannot be made in place. An unknown value counts as a change. */
-function replacements(
+function pathsThatReplace(
   body: BlockSchema,
   prior: Value | undefined,
   planned: Value,
@@ -218,7 +219,12 @@ function replacements(
     const { nesting, body: inner } = field.nested;
     if (nesting === 'set') return ownPaths.length > 0 || hasForceNew(inner) ? [fieldPath] : [];
     const nestedPaths = elementsOf(plannedValue, nesting, fieldPath).flatMap((element) =>
-      replacements(inner, elementAt(priorValue, nesting, element.key), element.value, element.path),
+      pathsThatReplace(
+        inner,
+        elementAt(priorValue, nesting, element.key),
+        element.value,
+        element.path,
+      ),
     );
     return [...ownPaths, ...nestedPaths];
   });

@@ -21,7 +21,7 @@ interface Fingerprint {
  *
  * @param input null if there is none.
  */
-export function withFingerprint(privateData: Uint8Array, input: Value): Uint8Array {
+export function withFingerprintOf(privateData: Uint8Array, input: Value): Uint8Array {
   const { [fingerprintName]: before, ...others } = parsePrivateData(privateData);
   if (input === null) return before === undefined ? privateData : serialize(others);
   const salt = randomBytes(16).toString('hex');

@@ -20,7 +20,7 @@ import { createOnce } from './create-once.js';
 import {
   isInputChanged,
   secretNamesOf,
-  withFingerprint,
+  withFingerprintOf,
   withSecretNames,
 } from './private-state.js';
 import type { CreationJournal } from './creation-journal.js';
@@ -145,7 +145,7 @@ export class ResourceOperations {
               await (handler.update ?? changeNothing)({ ...context, prior, planned, config }),
             );
       if (handler.unstoredInput !== undefined)
-        privateData = withFingerprint(privateData, handler.unstoredInput(config));
+        privateData = withFingerprintOf(privateData, handler.unstoredInput(config));
       return response(newState);
     } catch (error) {
       diagnostics.push(toDiagnostic(error, operation, request.typeName));

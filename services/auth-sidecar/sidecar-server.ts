@@ -42,7 +42,7 @@ export interface ClientTimeouts {
   /** From the first byte of a request, or from the connection, to the end of its headers. */
   readonly headersMs: number;
   /** Idle time of a connection whose request isn't complete, or whose answer waits to be read. */
-  readonly bodyIdleMs: number;
+  readonly clientIdleMs: number;
 }
 
 /** How long a connection may stay without a request, in milliseconds. */
@@ -246,7 +246,7 @@ function handleRequest(
           inbound,
           outbound,
           expectsContinue,
-          timeouts.bodyIdleMs,
+          timeouts.clientIdleMs,
         );
     });
   }, fail);

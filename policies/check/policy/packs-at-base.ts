@@ -86,7 +86,7 @@ function packChange(
     return { file: join(currentFolder, changedFile), decidesInstalledPackages: false };
   const path = join(currentFolder, file ?? '');
   if (file === undefined || integrity !== undefined || !existsSync(path)) return undefined;
-  const packages = filesOfModule(path).packages.map((each) => realpathSync(each));
+  const packages = filesOfModule(path).packageFolders.map((each) => realpathSync(each));
   if (packages.length === 0) return undefined;
   const changedDependencyFile = [...changedPaths].find(
     (each) =>

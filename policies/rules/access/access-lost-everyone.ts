@@ -11,13 +11,9 @@ export const accessLostEveryone: AccessRule = {
     none: 'everyone who got into {app} loses access ({count}): {why}',
     shut: 'nobody can get into {app} any more, whatever their attributes: {why}',
   },
-  check(
-    { app, lostCount, remainingCount, whyLost, gainedPublicPaths, changeProof },
-    _options,
-    report,
-  ) {
+  check({ app, lostCount, countAfter, whyLost, gainedPublicPaths, changeProof }, _options, report) {
     if (gainedPublicPaths.includes('/*')) return; // access-widened says that it is open to everyone
-    if (lostCount > 0 && remainingCount === 0)
+    if (lostCount > 0 && countAfter === 0)
       report({
         messageId: 'none',
         parameters: { app, count: countPeople(lostCount), why: whyLost },

@@ -70,7 +70,7 @@ export const liveGroupDrift: LiveRule = {
         parameters: { property, actual: valueText(actual), declared: valueText(declared) },
       });
     }
-    if (value.ownersManagedElsewhere !== true) comparePeople('owners', owners, subject, report);
+    if (value.ownersManagedElsewhere !== true) comparePrincipals('owners', owners, subject, report);
     const rule = actualGroup['membershipRule'];
     const isDynamic = rule !== undefined && rule !== null;
     if (value.members === undefined || value.membersManagedElsewhere === true || isDynamic) return;
@@ -81,7 +81,7 @@ export const liveGroupDrift: LiveRule = {
         path: ['members'],
         unknownBecause: 'the caller may not read the members, or there are too many to compare',
       });
-    else comparePeople('members', members, subject, report);
+    else comparePrincipals('members', members, subject, report);
   },
 };
 
@@ -89,7 +89,7 @@ export const liveGroupDrift: LiveRule = {
  * Finds declared owners and members that are missing, and existing ones that are not declared. An
  * existing one may be a declared one who is not known yet.
  */
-function comparePeople(
+function comparePrincipals(
   property: 'owners' | 'members',
   liveObjects: readonly LiveObject[],
   { declaration: { value, unknownPaths }, refersTo, isIdentified }: LiveGroupSubject,

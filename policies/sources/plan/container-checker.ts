@@ -77,13 +77,13 @@ export function containerChecker({
     const { appParts } = app as Partial<JoinedDeclaration>;
     if (appParts === undefined) return [];
     return [
-      ...takenNameFindings(app, appParts),
+      ...firstContainerNameFindings(app, appParts),
       ...appParts.containers.flatMap((container) => checkContainer(app, container)),
       ...scaleRuleFindings(app, appParts),
     ];
   };
 
-  function takenNameFindings(
+  function firstContainerNameFindings(
     app: Declaration,
     { firstContainer, containers }: NonNullable<JoinedDeclaration['appParts']>,
   ): readonly Finding[] {

@@ -30,8 +30,8 @@ const groupPattern = /^(data\.)?azuread_(group|groups|group_without_members)(\.|
  * member types of a unified and of a role-assignable group.
  */
 export class UndeterminedGroups {
-  readonly #ownersOpen: UndeterminedGroup[] = [];
-  readonly #visibilityOpen: Declaration[] = [];
+  readonly #groupsWithUndeterminedOwners: UndeterminedGroup[] = [];
+  readonly #groupsWithUndeterminedVisibility: Declaration[] = [];
   readonly #unifiedMembers: UndeterminedGroup[] = [];
   readonly #assignableMembers: UndeterminedGroup[] = [];
 
@@ -49,9 +49,9 @@ export class UndeterminedGroups {
     const address = origin.terraformAddress ?? '';
     const isOpen = (property: string): boolean =>
       unknownPaths.some((path) => startsWith(path, [property]));
-    if (isOpen('owners')) this.#ownersOpen.push({ name, origin, address });
+    if (isOpen('owners')) this.#groupsWithUndeterminedOwners.push({ name, origin, address });
     if (value.isAssignableToRole === true && isOpen('visibility'))
-      this.#visibilityOpen.push(declaration);
+      this.#groupsWithUndeterminedVisibility.push(declaration);
     const hasTypes = value.groupTypes === undefined || Array.isArray(value.groupTypes);
     const hasMembers =
       isOpen('members') || (Array.isArray(value.members) && value.members.length > 0);
@@ -65,10 +65,12 @@ export class UndeterminedGroups {
   finish(configuration: PlanConfiguration | undefined): readonly Finding[] {
     if (configuration === undefined) return [];
     return [
-      ...this.#ownersOpen.flatMap((group) =>
+      ...this.#groupsWithUndeterminedOwners.flatMap((group) =>
         configuration.isSetToEmptyList(group.address, 'owners') ? this.#emptyOwners(group) : [],
       ),
-      ...this.#visibilityOpen.flatMap((group) => this.#defaultVisibility(group, configuration)),
+      ...this.#groupsWithUndeterminedVisibility.flatMap((group) =>
+        this.#defaultVisibility(group, configuration),
+      ),
       ...this.#unifiedMembers.flatMap((group) => this.#unifiedMemberKinds(group, configuration)),
       ...this.#assignableMembers.flatMap((group) =>
         this.#assignableMemberKinds(group, configuration),

@@ -11,7 +11,7 @@ import { isWhollyKnown, type ValueMap } from '../../values/value.js';
 import { flattenItem, updateProperties, importItem, warnIfNotFound } from '../fabric/item.js';
 import { flattenEventhouse } from '../fabric/items.js';
 import { declaredAndActual, expandProperties } from '../described-values.js';
-import { itemFinder } from '../finders.js';
+import { waitingItemFinder } from '../finders.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { textOrEmpty, oneBlock, optionalText, textList } from '../read-values.js';
 import {
@@ -49,7 +49,7 @@ function itemHandler(collection: ItemCollection): ResourceHandler {
         await api.items.items.applyTags(workspaceId, answer.id, tags, { signal });
       return toState(await get(context, planned, answer.id));
     },
-    findExisting: itemFinder(collection === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
+    findExisting: waitingItemFinder(collection === 'eventhouses' ? 'Eventhouse' : 'Eventstream'),
     async read({ state, ...context }) {
       const { api, signal } = context;
       const item = await warnIfNotFound(get(context, state, textOrEmpty(state, 'id')), context);

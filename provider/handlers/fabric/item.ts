@@ -4,7 +4,7 @@ import type { CreateItem, Item } from '../../../clients/items/index.js';
 import type { Kind } from '../../../kinds/schema/kind.js';
 import { isMap, type Value, type ValueMap } from '../../values/value.js';
 import { expandProperties } from '../described-values.js';
-import { itemFinder } from '../finders.js';
+import { waitingItemFinder } from '../finders.js';
 import { type Context, type PlanCall, type ResourceHandler, ProviderFailure } from '../handler.js';
 import {
   differsIn,
@@ -70,7 +70,7 @@ export function itemHandler<T extends Item>(kind: ItemKind<T>): ResourceHandler 
         await api.items.items.applyTags(workspaceId, answer.id, tags, { signal });
       return toState(await kind.get(context, workspaceId, answer.id), planned, kind);
     },
-    findExisting: itemFinder(kind.type),
+    findExisting: waitingItemFinder(kind.type),
     async read({ state, ...context }) {
       const item = await warnIfNotFound(
         kind.get(context, textOrEmpty(state, 'workspace_id'), textOrEmpty(state, 'id')),

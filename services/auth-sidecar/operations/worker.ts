@@ -130,7 +130,7 @@ async function serve(
   let isDraining = false;
   const { server, drain } = createSidecarServer(() => runtime, tls, {
     headersMs: (options.headerSeconds ?? 15) * 1000,
-    bodyIdleMs: (options.bodySeconds ?? 60) * 1000,
+    clientIdleMs: (options.bodySeconds ?? 60) * 1000,
   });
   const url = reachableUrl(
     address,

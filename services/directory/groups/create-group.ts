@@ -24,7 +24,7 @@ import { withoutAnnotations } from '../kernel/body-properties.js';
 import { entityBody } from '../kernel/single-object.js';
 import { relations } from '../store/relations.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { callerObject, isOrdinaryUser } from './group-access.js';
+import { callerObject, isUserWithoutAdministratorRole } from './group-access.js';
 import { checkNamingPolicy } from './naming-policy.js';
 import { withLabelNames } from './sensitivity-labels.js';
 import { withCanonicalValues, checkGroup, checkProperties } from './group-rules.js';
@@ -86,7 +86,7 @@ export async function createGroupFrom(
   const creator = await callerObject(request);
   // Only administrators may name themselves as owners (Directory rules, "Group relationships").
   if (
-    isOrdinaryUser(caller) &&
+    isUserWithoutAdministratorRole(caller) &&
     binds.owners.some((owner) => owner.id === caller.objectId.toLowerCase())
   )
     throw duplicateValuesError();
@@ -109,7 +109,7 @@ export async function createGroupFrom(
   await checkNicknameFree(directory, group);
   await checkUniqueNameFree(directory, group['uniqueName']);
   await checkTenantQuotas(directory, group);
-  if (isOrdinaryUser(caller)) {
+  if (isUserWithoutAdministratorRole(caller)) {
     await requireCreationAllowed(directory, group, creator);
     await checkNamingPolicy(directory, group, creator);
     await requireUserQuota(directory, creator);
@@ -117,7 +117,7 @@ export async function createGroupFrom(
   const storedGroup = await directory.objects.create(groupType, id, group);
   await addOwners(directory, storedGroup, initialOwners(request, group, binds, creator));
   await addMembers(directory, storedGroup, binds.members);
-  if (creator && (caller.kind === 'application' || isOrdinaryUser(caller)))
+  if (creator && (caller.kind === 'application' || isUserWithoutAdministratorRole(caller)))
     await directory.links.add(storedGroup, 'createdOnBehalfOf', creator);
   return (await directory.objects.get(id)) as StoredObject;
 }
@@ -154,7 +154,7 @@ function initialOwners(
 ): readonly StoredObject[] {
   if (binds.owners.length > 0 || creator === undefined || request.caller.kind !== 'user')
     return binds.owners;
-  return isUnified(group) || isOrdinaryUser(request.caller) ? [creator] : [];
+  return isUnified(group) || isUserWithoutAdministratorRole(request.caller) ? [creator] : [];
 }
 
 /** A new group: the given values, and the properties that the service sets. */

@@ -128,7 +128,7 @@ export async function ownsGroup(request: DirectoryRequest, group: StoredObject):
 }
 
 /** Whether the caller is a user without an administrator's role. */
-export function isOrdinaryUser(caller: Caller): boolean {
+export function isUserWithoutAdministratorRole(caller: Caller): boolean {
   return caller.kind === 'user' && !hasRole(caller, ...administratorRoles);
 }
 

@@ -15,7 +15,7 @@ import {
 import {
   callerObject,
   findGroup,
-  isOrdinaryUser,
+  isUserWithoutAdministratorRole,
   ownsGroup,
   requireWritableGroup,
 } from './group-access.js';
@@ -95,7 +95,7 @@ async function saveGroup(
   const next = mergeGroup(current.body, await withLabelNames(directory, input));
   checkGroup(next);
   await checkTenantQuotas(directory, next, current);
-  if (isOrdinaryUser(request.caller))
+  if (isUserWithoutAdministratorRole(request.caller))
     await checkNamingPolicy(directory, next, await callerObject(request), current.body);
   if ('mailNickname' in input) await checkNicknameFree(directory, next, group.id);
   return directory.objects.save(current, next);
