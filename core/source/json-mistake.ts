@@ -13,62 +13,38 @@ export function jsonMistake(text: string, error: unknown): string {
     /(?: in JSON)? at position \d+.*$|, (?:\.\.\.)?".*"(?:\.\.\.)? is not valid JSON$/su,
     '',
   );
-  const offset = mistakeOffset(text);
+  const offset = jsonMistakeOffset(text, message);
   if (/end of JSON|^Unterminated/.test(what) || offset >= text.trimEnd().length)
     return 'it ends in the middle of its JSON';
   const lines = text.slice(0, offset).split('\n');
   return `${what}, line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** White space, and then a token: a text, a number, a word or a mark. */
-const tokenPattern =
-  /[ \t\n\r]*(?:("[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[^"\\\u0000-\u001f]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)|([{}[\],:]))/y;
-
-/** What may come next. */
-type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end';
-
-/** The offset of the first character that JSON does not allow; the end of a text that is cut off. */
-function mistakeOffset(text: string): number {
-  const open: ('{' | '[')[] = [];
-  let expected: Expected = 'value';
-  for (let offset = 0; ; offset = tokenPattern.lastIndex) {
-    tokenPattern.lastIndex = offset;
-    const [token = '', scalar, mark] = tokenPattern.exec(text) ?? [];
-    const start =
-      offset + (/^[ \t\n\r]*/.exec(token === '' ? text.slice(offset) : token)?.[0].length ?? 0);
-    const next = nextExpected(expected, open, scalar, mark);
-    if (next === undefined) return start;
-    expected = next;
+/**
+ * The offset of a mistake in a text that `JSON.parse` refuses. Its message has none for an
+ * unexpected token, so this bisects for the shortest beginning of the text that contains one: it
+ * ends with the token.
+ *
+ * @param message that of the error of `JSON.parse`.
+ */
+export function jsonMistakeOffset(text: string, message: string): number {
+  const statedOffset = /position (\d+)/.exec(message)?.[1];
+  if (statedOffset !== undefined) return Number(statedOffset);
+  if (!message.startsWith('Unexpected token')) return text.length;
+  let [validLength, invalidLength] = [0, text.length + 1];
+  while (invalidLength - validLength > 1) {
+    const middle = Math.floor((validLength + invalidLength) / 2);
+    if (hasUnexpectedToken(text.slice(0, middle))) invalidLength = middle;
+    else validLength = middle;
   }
+  return invalidLength - 1;
 }
 
-/** What may come after a token; undefined if the token may not come here. */
-function nextExpected(
-  expected: Expected,
-  open: ('{' | '[')[],
-  scalar: string | undefined,
-  mark: string | undefined,
-): Expected | undefined {
-  const isDone = open.length === 0 && expected === ', or end';
-  if (isDone) return undefined;
-  if (expected.startsWith('key')) {
-    if (scalar?.startsWith('"') === true) return ':';
-    return mark === '}' && expected === 'key or }' ? close(open) : undefined;
+function hasUnexpectedToken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return (error as Error).message.startsWith('Unexpected token');
   }
-  if (expected === ':') return mark === ':' ? 'value' : undefined;
-  if (expected === ', or end') {
-    if (mark === ',') return open.at(-1) === '{' ? 'key' : 'value';
-    return mark === (open.at(-1) === '{' ? '}' : ']') ? close(open) : undefined;
-  }
-  if (scalar !== undefined) return ', or end';
-  if (mark === '{' || mark === '[') {
-    open.push(mark);
-    return mark === '{' ? 'key or }' : 'value or ]';
-  }
-  return mark === ']' && expected === 'value or ]' ? close(open) : undefined;
-}
-
-function close(open: ('{' | '[')[]): Expected {
-  open.pop();
-  return ', or end';
 }

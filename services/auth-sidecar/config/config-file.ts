@@ -1,11 +1,11 @@
-import { load } from 'js-yaml';
+import { load, YAMLException } from 'js-yaml';
 import { authConfigsEnvelope, sidecarAuthSchema } from '../../../kinds/auth/auth-configs.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
+import { jsonMistakeOffset } from '../../../core/source/json-mistake.js';
 import { SourceText } from '../../../core/source/source-text.js';
 import type { JsonObject } from './settings.js';
 import type { ConfigProblem } from './problems.js';
-import { findRepeatedKey } from './repeated-key.js';
 import { checkSchema, unknownKey } from './schema-check.js';
 
 /**
@@ -35,32 +35,22 @@ function syntaxErrorLocation(
   };
   if (mark !== undefined) return { file, line: mark.line + 1, column: mark.column + 1 };
   if (!(error instanceof SyntaxError)) return undefined; // a YAML error without a position
-  const statedOffset = /position (\d+)/.exec(message)?.[1];
-  const offset = statedOffset === undefined ? jsonErrorOffset(text) : Number(statedOffset);
-  return new SourceText(file, text).location(offset);
+  return new SourceText(file, text).location(jsonMistakeOffset(text, message));
 }
 
 /**
- * The offset of a JSON syntax error. Node reports no offset for an unexpected token, so this bisects
- * for the shortest beginning of the text that contains one: it ends with the token.
+ * Parses JSON. `JSON.parse` takes the last of two equal keys without a word; read as YAML, the text
+ * is refused.
  */
-function jsonErrorOffset(text: string): number {
-  let [validLength, invalidLength] = [0, text.length + 1];
-  while (invalidLength - validLength > 1) {
-    const middle = Math.floor((validLength + invalidLength) / 2);
-    if (hasUnexpectedToken(text.slice(0, middle))) invalidLength = middle;
-    else validLength = middle;
-  }
-  return invalidLength - 1;
-}
-
-function hasUnexpectedToken(text: string): boolean {
+function parseJson(text: string): unknown {
+  const parsed: unknown = JSON.parse(text);
   try {
-    JSON.parse(text);
-    return false;
+    load(text);
   } catch (error) {
-    return (error as Error).message.startsWith('Unexpected token');
+    // what else YAML refuses, such as some characters, JSON allows
+    if (error instanceof YAMLException && error.reason === 'duplicated mapping key') throw error;
   }
+  return parsed;
 }
 
 /** Parses a configuration file without validating it by the schema. */
@@ -70,7 +60,7 @@ export function parseConfig(
 ): { readonly body?: JsonObject; readonly problems: readonly ConfigProblem[] } {
   let parsed: unknown;
   try {
-    parsed = /\.ya?ml$/i.test(file) ? load(source) : JSON.parse(source);
+    parsed = /\.ya?ml$/i.test(file) ? load(source) : parseJson(source);
   } catch (error) {
     return {
       problems: [
@@ -81,13 +71,6 @@ export function parseConfig(
         },
       ],
     };
-  }
-  const repeated = /\.ya?ml$/i.test(file) ? undefined : findRepeatedKey(source);
-  if (repeated) {
-    const { path, offset } = repeated;
-    const property = path.slice(path[0] === 'properties' && path.length > 1 ? 1 : 0).join('.');
-    const location = new SourceText(file, source).location(offset);
-    return { problems: [{ property, message: 'is given twice: keep one of them', location }] };
   }
   const content = withoutNulls(parsed);
   if (!isObject(content))

@@ -11,6 +11,7 @@ import {
 import { groupWriterRoles } from '../authorization/directory-roles.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
+import { isDynamicUnit } from '../dynamic-membership/processor.js';
 import { canonicalWord } from '../governance/schedule-info.js';
 import { createGroupFrom } from '../groups/create-group.js';
 import { groupCreateAccess } from '../groups/group-access.js';
@@ -43,7 +44,6 @@ import type { StoredRecord } from '../store/records.js';
 import type { ReferringRecords } from '../store/referring-records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { requireReadableUser, userReadAccess } from '../users/user-type.js';
-import { isDynamicUnit } from './dynamic-unit.js';
 
 const textProperty: Property = { type: 'string', returned: 'default' };
 

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { isDynamicUnit } from '../administrative-units/dynamic-unit.js';
 import { dynamicLookupKey } from '../groups/group-type.js';
 import { isDynamic, isUnified } from '../groups/group-kinds.js';
 import type { Directory } from '../kernel/directory.js';
@@ -9,6 +8,7 @@ import {
   type RuleContext,
 } from '../membership-rule/index.js';
 import {
+  type Body,
   objectColumns,
   type ObjectRow,
   type StoredObject,
@@ -35,6 +35,11 @@ const memberRelations: Readonly<Record<string, Relation>> = {
   group: 'members',
   administrativeUnit: 'unitMembers',
 };
+
+/** Whether a rule selects the members of an administrative unit. */
+export function isDynamicUnit({ membershipType }: Body): boolean {
+  return membershipType === 'Dynamic';
+}
 
 /** Whether an object is a group or an administrative unit whose members a rule selects. */
 export function hasDynamicMembers({ type, body }: StoredObject): boolean {

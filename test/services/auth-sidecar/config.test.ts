@@ -406,12 +406,12 @@ describe('the configuration', () => {
     [
       'auth.json',
       '{"properties": {\n  "platform": {"enabled": true, "a\\"{": ["b", {"c": 1}], "enabled": false}}}',
-      ':2:58 platform.enabled: is given twice: keep one of them',
+      ":2:58 can't be parsed: duplicated mapping key",
     ],
     [
       'auth.json',
       '{"a": [{"b": 1}, {"b": 1, "c": {}, "\\u0062": 2}]}',
-      ':1:36 a.1.b: is given twice: keep one of them',
+      ":1:36 can't be parsed: duplicated mapping key",
     ],
     ['auth.yaml', 'login: {}\nlogin: {}\n', `:2:1 can't be parsed: duplicated mapping key`],
     ['auth.json', '{"login": 1', `:1:12 can't be parsed`],
