@@ -44,7 +44,7 @@ export function describedAttributes(kind: Kind, type: string): Readonly<Record<s
         : createOnly === true;
       const attribute = toAttribute(
         place,
-        isPrimary ? 'primary' : 'additional',
+        isPrimary ? 'creatingResource' : 'extendingResource',
         replacementLoses !== undefined,
       );
       const changeRules = {
@@ -84,7 +84,7 @@ function findAttribute(property: string, places: readonly PropertyAttribute[]): 
  * Where an attribute is: in the resource that creates the object, in one that adds to it, or nested
  * in another attribute.
  */
-type AttributeOwner = 'primary' | 'additional' | 'nested';
+type AttributeOwner = 'creatingResource' | 'extendingResource' | 'attribute';
 
 function toAttribute(
   { schema, isRequired }: PropertyAttribute,
@@ -96,7 +96,11 @@ function toAttribute(
     ...omitUndefined({ description: propertySchema.description }),
     ...attributeChecks(schema),
   };
-  const mode = isRequired ? 'required' : owner === 'additional' ? 'optionalComputed' : 'optional';
+  const mode = isRequired
+    ? 'required'
+    : owner === 'extendingResource'
+      ? 'optionalComputed'
+      : 'optional';
   if (propertySchema.properties !== undefined)
     return nested(mode, 'single', attributesInside(propertySchema, replacesObject), options);
   const entrySchema = propertySchema.items as PropertySchema | undefined;
@@ -105,7 +109,7 @@ function toAttribute(
   const type: TypeExpression =
     entrySchema === undefined ? scalarType(propertySchema) : ['set', 'string'];
   if (isRequired) return required(type, options);
-  return owner === 'additional'
+  return owner === 'extendingResource'
     ? optionalComputed(type, options)
     : optional(type, { ...options, ...attributeDefault(propertySchema, owner) });
 }
@@ -129,7 +133,7 @@ function attributesInside(
   });
   return Object.fromEntries(
     places.map((place) => {
-      const attribute = toAttribute(place, 'nested', false);
+      const attribute = toAttribute(place, 'attribute', false);
       return [
         String(place.attribute[0]),
         replacesObject && place.isRequired ? { ...attribute, forceNew: true } : attribute,
@@ -148,9 +152,9 @@ function attributeDefault(
   propertySchema: PropertySchema,
   owner: AttributeOwner,
 ): Pick<Attribute, 'default'> {
-  if (owner === 'additional') return {};
+  if (owner === 'extendingResource') return {};
   if (propertySchema.items !== undefined) return { default: [] };
-  if (owner === 'nested')
+  if (owner === 'attribute')
     return propertySchema.default === undefined ? {} : { default: propertySchema.default };
   return scalarType(propertySchema) === 'string' && propertySchema.pattern === undefined
     ? { default: '' }

@@ -17,7 +17,7 @@ import { createGroupFrom } from '../groups/create-group.js';
 import { groupCreateAccess } from '../groups/group-access.js';
 import { parseRule } from '../groups/group-rules.js';
 import { membershipLookupKey } from '../groups/group-type.js';
-import { canSeeMembers } from '../membership/hidden-groups.js';
+import { canSeeMembers } from '../membership/hidden-memberships.js';
 import {
   badRequest,
   created,

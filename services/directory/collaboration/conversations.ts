@@ -17,7 +17,7 @@ import {
 import {
   addPost,
   currentInstant,
-  parentIdOfPosts,
+  postsParentId,
   addPostRoutes,
   postCollection,
   removePosts,
@@ -192,7 +192,7 @@ async function createThread(
     currentInstant(request),
   );
   for (const post of postBodies)
-    await addPost(request, { id: parentIdOfPosts(group, thread), group, thread }, post);
+    await addPost(request, { id: postsParentId(group, thread), group, thread }, post);
   return thread;
 }
 
@@ -202,7 +202,7 @@ async function presentThread(
   group: StoredObject,
 ): Promise<Body> {
   const postViews = (
-    await request.directory.records.list(postCollection, parentIdOfPosts(group, thread))
+    await request.directory.records.list(postCollection, postsParentId(group, thread))
   ).map(presentRecord);
   const latestPost = postViews.at(-1);
   const senderNames = postViews.map(

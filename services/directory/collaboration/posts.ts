@@ -42,11 +42,11 @@ interface ThreadParent extends RecordParent {
 async function findThread(request: DirectoryRequest): Promise<ThreadParent> {
   const group = await findUnifiedGroup(request);
   const thread = await requireRecord(request, 'thread', group.id, request.parameter('thread'));
-  return { id: parentIdOfPosts(group, thread), group, thread };
+  return { id: postsParentId(group, thread), group, thread };
 }
 
 /** The id under which a thread's posts are stored. */
-export function parentIdOfPosts(group: StoredObject, thread: StoredRecord): string {
+export function postsParentId(group: StoredObject, thread: StoredRecord): string {
   return `${group.id}/${thread.id}`;
 }
 
@@ -155,7 +155,7 @@ export async function removePosts(
   thread: StoredRecord,
   group: StoredObject,
 ): Promise<void> {
-  const parentId = parentIdOfPosts(group, thread);
+  const parentId = postsParentId(group, thread);
   for (const post of await records.list(postCollection, parentId))
     await records.remove(postCollection, parentId, post.id);
 }

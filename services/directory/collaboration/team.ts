@@ -5,7 +5,7 @@ import { badRequest, created, DirectoryError, ok, type Reply } from '../http/ans
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { requireUser } from '../users/user-type.js';
-import { canSeeMembers } from '../membership/hidden-groups.js';
+import { canSeeMembers } from '../membership/hidden-memberships.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { resourceListReply, resourceReadAccess, resourceWriteAccess } from './group-resources.js';
 

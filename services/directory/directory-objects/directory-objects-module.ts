@@ -4,7 +4,7 @@ import { badRequest, ok, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import { validateNewProperties } from '../groups/naming-policy.js';
 import { groupReadPermissions } from '../groups/group-type.js';
-import { mayRead } from '../membership/hidden-groups.js';
+import { mayRead } from '../membership/hidden-memberships.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { present } from '../kernel/presentation.js';
 import { parseIds, membershipLimits } from '../membership/membership-module.js';

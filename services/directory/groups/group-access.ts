@@ -10,7 +10,7 @@ import { isManagedByApi, hidesMembership } from './group-kinds.js';
 import type { Caller } from '../../common/caller.js';
 import { type Access, hasRole, permit, requireRole } from '../authorization/access.js';
 import { administratorRoles, groupWriterRoles } from '../authorization/directory-roles.js';
-import { canSeeMembers } from '../membership/hidden-groups.js';
+import { canSeeMembers } from '../membership/hidden-memberships.js';
 import { groupReadPermissions } from './group-type.js';
 import { requireObject } from '../kernel/single-object.js';
 

@@ -3,7 +3,7 @@ import type { Stores } from '../store/stores.js';
 import { group } from '../../../kinds/group/group.js';
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
-import { canSeeMembers } from '../membership/hidden-groups.js';
+import { canSeeMembers } from '../membership/hidden-memberships.js';
 import { groupQueryRules } from './group-queries.js';
 import type { Body } from '../store/objects.js';
 import { requireRole } from '../authorization/access.js';

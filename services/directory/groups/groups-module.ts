@@ -2,7 +2,7 @@ import type { DirectoryModule } from '../directory-module.js';
 import { addCrudRoutes } from './crud-routes.js';
 import type { DeltaSource } from '../delta/delta-page.js';
 import { answerDeltaQuery } from '../delta/delta-query.js';
-import { canSeeMembers } from '../membership/hidden-groups.js';
+import { canSeeMembers } from '../membership/hidden-memberships.js';
 import {
   findVisibleGroup,
   groupListAccess,

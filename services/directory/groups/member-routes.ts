@@ -12,7 +12,7 @@ import {
 } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
-import { mayRead } from '../membership/hidden-groups.js';
+import { mayRead } from '../membership/hidden-memberships.js';
 import { present } from '../kernel/presentation.js';
 import { addReferenceOperations } from '../kernel/reference-operations.js';
 import { transitiveMembers, addNavigationRoutes } from '../kernel/navigation-routes.js';

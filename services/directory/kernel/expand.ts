@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { DirectoryRequest } from '../http/request.js';
-import { mayRead, visibleMembershipsCondition } from '../membership/hidden-groups.js';
+import { mayRead, visibleMembershipsCondition } from '../membership/hidden-memberships.js';
 import { type ExpandItem, odataLimits } from '../odata/index.js';
 import { relationNumbers } from '../store/links.js';
 import { readObjects, type StoredObject } from '../store/objects.js';

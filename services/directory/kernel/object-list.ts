@@ -23,7 +23,7 @@ import {
   withMaskedValues,
 } from './sql-mapping.js';
 import { expandRelationship } from './expand.js';
-import { mayRead, readableCondition } from '../membership/hidden-groups.js';
+import { mayRead, readableCondition } from '../membership/hidden-memberships.js';
 import type { ObjectType } from './object-type.js';
 import { checkSelect, present } from './presentation.js';
 

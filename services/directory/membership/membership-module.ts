@@ -11,7 +11,7 @@ import type { Body, StoredObject } from '../store/objects.js';
 import { membershipRelations } from '../store/relations.js';
 import { numberInTableCondition, type Fragment } from '../store/sql.js';
 import { requireUser } from '../users/user-type.js';
-import { visibleMembershipsCondition } from './hidden-groups.js';
+import { visibleMembershipsCondition } from './hidden-memberships.js';
 import {
   directoryReadPermissions,
   membershipReadPermissions,

@@ -6,7 +6,7 @@ import {
   selectProperties,
 } from '../kernel/record-operations.js';
 
-import { mayRead } from '../membership/hidden-groups.js';
+import { mayRead } from '../membership/hidden-memberships.js';
 import { findDefinition } from './role-definitions.js';
 
 type Expansions = NonNullable<RecordOperations<RecordParent>['expansions']>;

@@ -5,7 +5,7 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { checkSelect, present } from '../kernel/presentation.js';
 import { resolveSeedReference } from '../kernel/seeding.js';
-import { mayRead } from '../membership/hidden-groups.js';
+import { mayRead } from '../membership/hidden-memberships.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { managerNotFound } from './user-rules.js';
 
