@@ -23,7 +23,7 @@ export default tseslint.config(
       '**/generated/**',
       '.dependency-cruiser.cjs',
       'examples/ci/**',
-      'test/existing-project/{before,after}/**',
+      'test/package/existing-project/{before,after}/**',
       'docs/site/**',
       'editors/**',
     ],

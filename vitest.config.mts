@@ -24,7 +24,10 @@ const exploring =
   process.env['CASTELLAN_INTERRUPTS'] === undefined ? ['test/cli/interrupted-anywhere/**'] : [];
 
 /** Tests that start containers, which changes the network interfaces of the machine. */
-const withContainers = ['test/sandbox/containers/*.e2e.ts', 'test/package/images.e2e.ts'];
+const withContainers = ['test/sandbox/containers/*.e2e.ts'];
+
+/** Tests of the packages as users install them, which need npm's registry: `npm run test:packages`. */
+const ofPackages = ['test/package/**/*.e2e.ts'];
 
 /**
  * Space for young objects, in MiB, in the processes that run tests: Node's own, which starts at 1
@@ -93,14 +96,15 @@ export default defineConfig({
     // its own. A loaded machine may be many times slower than a quiet one: a test that hangs is
     // found all the same.
     // Where containers start, a browser gives up its requests (net::ERR_NETWORK_CHANGED): the tests
-    // with containers run after those with a browser.
+    // with containers, of which one is a test of the packages, run after those with a browser.
     projects: [
       project('e2e', {
         include: ['test/**/*.e2e.ts'],
-        exclude: withContainers,
+        exclude: [...withContainers, ...ofPackages],
         timeout: 300_000,
         group: 1,
       }),
+      project('e2e, packages', { include: ofPackages, timeout: 300_000, group: 2 }),
       // the files of this project wait for each other
       project('e2e, containers', { include: withContainers, timeout: 900_000, group: 2 }),
       project('unit', {

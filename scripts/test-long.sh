@@ -31,7 +31,7 @@ azurite=node_modules/.cache/azurite
 CASTELLAN_AZURITE="$azurite/node_modules/azurite/dist/src/blob/main.js" npx vitest run --project unit test/services/auth-sidecar/azurite.test.ts
 managers=node_modules/.cache/package-managers
 [ -d "$managers/node_modules/pnpm" ] || npm install --no-audit --no-fund --no-save --prefix "$managers" yarn@1 @yarnpkg/cli-dist@4 pnpm@9 bun@1 jest@29 @swc/core@1 @swc/jest@0.2
-CASTELLAN_PACKAGE_MANAGERS="$PWD/$managers" npx vitest run --project e2e test/package/package-managers
+CASTELLAN_PACKAGE_MANAGERS="$PWD/$managers" npx vitest run --project 'e2e, packages' test/package/package-managers
 # the advisories of other sign-in proxies, tried on the newest oauth2-proxy where one is installed
 CASTELLAN_OAUTH2_PROXY="${CASTELLAN_OAUTH2_PROXY:-$(command -v oauth2-proxy || true)}"
 [ -z "$CASTELLAN_OAUTH2_PROXY" ] || CASTELLAN_OAUTH2_PROXY="$CASTELLAN_OAUTH2_PROXY" npx vitest run --project unit test/services/auth-sidecar/oauth2-proxy.test.ts

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs every test: the unit tests, then the end-to-end tests against the built command line.
-# Arguments go to vitest. Tests that need Chromium, redis-server or PostgreSQL are reported as
+# Runs the unit tests and the end-to-end tests against the built command line, which need no network.
+# `npm run test:packages` runs those of the packages as users install them. Arguments go to vitest. Tests that need Chromium, redis-server or PostgreSQL are reported as
 # skipped where those are missing; CASTELLAN_TEST_TOOLS=required (as in CI) makes that a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ -f dist/cli/bin.js ] || npm run -s build
 export CHECKPOINT_DISABLE=1
-npx vitest run "$@"
+npx vitest run --project '!e2e, packages' "$@"

@@ -122,14 +122,14 @@ const blocks: Readonly<Record<string, readonly (Run | Elsewhere)[]>> = {
   ],
   'docs/guides/first-project.md': [
     registry,
-    ...Array<Elsewhere>(8).fill({ runBy: 'test/docs/first-project.e2e.ts' }),
+    ...Array<Elsewhere>(8).fill({ runBy: 'test/package/first-project.e2e.ts' }),
   ],
   'docs/guides/images.md': Array<Elsewhere>(4).fill({
     needs: 'images of a registry; the tests of containers build and run the Dockerfile',
   }),
   'docs/guides/into-an-existing-project.md': [
-    { runBy: 'test/existing-project/existing-project.e2e.ts' },
-    { runBy: 'test/existing-project/existing-project.e2e.ts' },
+    { runBy: 'test/package/existing-project/existing-project.e2e.ts' },
+    { runBy: 'test/package/existing-project/existing-project.e2e.ts' },
   ],
   'docs/guides/install.md': [
     registry,

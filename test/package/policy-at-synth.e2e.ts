@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { folderWithCastellan } from '../../support/installed-package.js';
+import { folderWithCastellan } from '../support/installed-package.js';
 
 /** A project of the packed package, with a program in a folder below the policy. */
 async function projectWith(files: Readonly<Record<string, string>>): Promise<string> {
