@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import ourPackage from '../../../package.json';
 import { templateFiles } from '../../templates/files.js';
-import { type PackageJson, parseJson, withDependency } from './package-json.js';
+import { type PackageJson, parseJsonObject, withDependency } from './package-json.js';
 import { packageFileOf, type PackageManager, packageManagerOf } from './package-manager.js';
 import { withLine } from './with-line.js';
 
@@ -41,7 +41,7 @@ export function existingProject(folder: string, castellan: string): ExistingProj
   const packageText = packagePath === undefined ? undefined : readIfExists(packagePath);
   if (packagePath === undefined || packageText === undefined)
     throw new CastellanError('CAS8001', 'there is no package.json beside cdktf.json or above it');
-  const packageJson = parseJson<PackageJson>(packagePath, packageText);
+  const packageJson = parseJsonObject<PackageJson>(packagePath, packageText);
   const manager = packageManagerOf(folder, packageJson.packageManager);
   const neededDependencies = {
     castellan,
@@ -77,7 +77,7 @@ function requireTypeScript(cdktf: string | undefined): void {
       'CAS8001',
       'there is no cdktf.json: --existing adds to a project of cdktf; `castellan init typescript` writes a new one',
     );
-  const { language } = parseJson<{ language?: unknown }>('cdktf.json', cdktf);
+  const { language } = parseJsonObject<{ language?: unknown }>('cdktf.json', cdktf);
   if (language !== 'typescript')
     throw new CastellanError(
       'CAS8001',

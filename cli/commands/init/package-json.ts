@@ -1,4 +1,5 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { isObject } from '../../../core/values/is-object.js';
 import { SourceText } from '../../../core/source/source-text.js';
 import type { YamlEntry, YamlNode } from '../../../core/yaml/node.js';
 import { parseYaml } from '../../../core/yaml/parse-yaml.js';
@@ -6,22 +7,31 @@ import { parseYaml } from '../../../core/yaml/parse-yaml.js';
 /** The properties of a package.json that are read. */
 export interface PackageJson {
   readonly type?: string;
-  readonly packageManager?: string;
+  readonly packageManager?: unknown;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
 /**
- * The value of a JSON text, with or without a byte order mark. @throws CAS8001 if it is not JSON
+ * The object of a JSON text, with or without a byte order mark.
+ *
+ * @throws CAS8001 if it is not JSON, or something else than an object
  */
-export function parseJson<T>(path: string, text: string): T {
+export function parseJsonObject<T extends object>(path: string, text: string): Partial<T> {
+  let value: unknown;
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as T;
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {
     throw new CastellanError('CAS8001', `${path} is no JSON: ${(cause as Error).message}`, {
       cause,
     });
   }
+  if (!isObject(value))
+    throw new CastellanError(
+      'CAS8001',
+      `${path} holds something else than a JSON object: it has to begin with {`,
+    );
+  return value as Partial<T>;
 }
 
 /** The line break that a text uses. */
@@ -31,10 +41,14 @@ export function lineBreakOf(text: string): '\n' | '\r\n' {
 
 /** A package.json with one more dependency; every other character stays as it is. */
 export function withDependency(text: string, name: string, version: string): string {
-  const { dependencies, devDependencies } = parseJson<PackageJson>('package.json', text);
-  if ({ ...devDependencies, ...dependencies }[name] !== undefined) return text;
+  const { dependencies: present, devDependencies } = parseJsonObject<PackageJson>(
+    'package.json',
+    text,
+  );
+  if ({ ...devDependencies, ...present }[name] !== undefined) return text;
   const entry = `${JSON.stringify(name)}: ${JSON.stringify(version)}`;
-  const properties = mapEntriesOf(rootOf(text));
+  const root = rootOf(text);
+  const properties = mapEntriesOf(root);
   const section = properties.find(({ key }) => key.value === 'dependencies')?.value;
   const siblings = section === undefined ? [] : mapEntriesOf(section);
   const following = siblings.find(({ key }) => String(key.value) > name);
@@ -46,9 +60,11 @@ export function withDependency(text: string, name: string, version: string): str
   const lineBreak = lineBreakOf(text);
   const [indentation = '  '] = /(?<=^\uFEFF?\{\r?\n)[ \t]+/.exec(text) ?? [];
   const object = `{${lineBreak}${indentation.repeat(2)}${entry}${lineBreak}${indentation}}`;
-  return section === undefined
-    ? appendEntry(text, properties, `"dependencies": ${object}`)
-    : text.slice(0, section.start) + object + text.slice(section.end);
+  if (section !== undefined) return text.slice(0, section.start) + object + text.slice(section.end);
+  const dependencies = `"dependencies": ${object}`;
+  return properties.length > 0
+    ? appendEntry(text, properties, dependencies)
+    : `${text.slice(0, root.start)}{${lineBreak}${indentation}${dependencies}${lineBreak}}${text.slice(root.end)}`;
 }
 
 /** The entries of an object; its node's children are keys and values in turn. */
@@ -64,8 +80,7 @@ function rootOf(text: string): YamlNode {
   const parsed = parseYaml(new SourceText('package.json', text));
   if ('problem' in parsed) throw new CastellanError('CAS8001', parsed.problem.message);
   const root = parsed.documents[0]?.root;
-  if (root === undefined || root.children.length === 0)
-    throw new CastellanError('CAS8001', 'package.json is empty');
+  if (root === undefined) throw new CastellanError('CAS8001', 'package.json is empty');
   return root;
 }
 

@@ -47,8 +47,8 @@ export function packageFileOf(folder: string): string | undefined {
  * @param packageManagerField the `packageManager` of its package.json, such as `pnpm@9.1.0`; where
  *   it is not set, the nearest lock file decides, and npm where there is none.
  */
-export function packageManagerOf(folder: string, packageManagerField = ''): PackageManager {
-  const namedManager = managers[packageManagerField.split('@')[0] ?? ''];
+export function packageManagerOf(folder: string, packageManagerField?: unknown): PackageManager {
+  const namedManager = managers[String(packageManagerField).split('@')[0] ?? ''];
   if (namedManager !== undefined) return namedManager;
   for (const each of foldersUpFrom(folder)) {
     const lock = Object.keys(lockFiles).find((file) => existsSync(join(each, file)));

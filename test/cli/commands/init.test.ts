@@ -243,6 +243,13 @@ describe('castellan init --existing', () => {
       '{}',
       '{\n        "castellan": "^0.1.0"\n    }',
     ],
+    ['nothing in it', '{}\n', '{}', '{\n  "dependencies": {\n    "castellan": "^0.1.0"\n  }\n}'],
+    [
+      'a packageManager that is no text',
+      '{ "packageManager": 1 }\n',
+      '1',
+      '1, "dependencies": {\n    "castellan": "^0.1.0"\n  }',
+    ],
   ])('changes one place of a package.json with %s', async (_, before, place, replacement) => {
     writeProject(before);
     expect((await run('init', '--existing')).exitCode).toBe(0);
@@ -305,6 +312,15 @@ describe('castellan init --existing', () => {
       ]);
     },
   );
+
+  it.each(['null', '[]', '""'])('refuses a package.json that is no object: %s', async (text) => {
+    writeProject(text);
+    const { exitCode, stderr } = await run('init', '--existing');
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining('package.json holds something else than a JSON object'),
+    ]);
+  });
 
   it.each([
     [undefined, 'there is no cdktf.json'],
