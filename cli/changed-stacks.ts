@@ -92,7 +92,7 @@ function judgingFiles(
   { policy: file, baseline }: ChangeScope,
   { cwd }: CliIo,
 ): { readonly policy: LoadedPolicy; readonly baseline: string } {
-  const policy = loadPolicy({ cwd, files: diskFiles, sources: new Map(), file, configFiles });
+  const policy = loadPolicy({ cwd, files: diskFiles, file, configFiles });
   const declared = policy.config.baseline;
   return {
     policy,

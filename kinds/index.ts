@@ -33,7 +33,11 @@ export type { Mistake } from './schema/find-mistake.js';
 export { mistakeIn } from './schema/find-mistake.js';
 export type { SecretReference } from './schema/secret.js';
 export { secretReference, secretReferencePattern } from './schema/secret.js';
-export type { Declared, DeepReadonly, ReferenceKind } from './schema/schema-builders.js';
+export type {
+  DeclarationOf as Declared,
+  DeepReadonly,
+  ReferenceKind,
+} from './schema/schema-builders.js';
 export type { AzureProps } from './stack/azure.js';
 export type { Section, StackConfig, StackSandboxProps } from './stack/schema.js';
 export { sections, stackSchema } from './stack/schema.js';

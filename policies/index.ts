@@ -40,7 +40,7 @@ export type {
   Declared,
   DeepReadonly,
   DirectoryProviderProps,
-  EnvironmentProps,
+  EnvironmentProps as ContainerAppEnvironmentDeclaration,
   EventhouseDeclaration,
   EventstreamDeclaration,
   EventstreamDefinitionProps,

@@ -22,7 +22,7 @@ export type { ProviderChoice } from './environment-variables.js';
 export { forkSandbox } from './sandbox-copy.js';
 export {
   restoreSandbox,
-  rewindSandbox,
+  restoreRunningSandbox as rewindSandbox,
   savedSnapshots,
   saveSandbox,
   type SandboxSnapshot,

@@ -64,7 +64,7 @@ export interface SandboxHandle {
    *
    * @param env the earlier variables, whose authorities stay trusted. @default none
    */
-  environment(
+  environmentVariables(
     providers: ProviderChoice,
     env?: Readonly<Record<string, string | undefined>>,
   ): Record<string, string>;
@@ -109,7 +109,7 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
     caFile: paths.ca,
     console: sandboxConsoleUrl(projectDir, environment),
     started,
-    environment: (providers, env = {}) =>
+    environmentVariables: (providers, env = {}) =>
       sandboxEnvironmentVariables(projectDir, { providers, environment, env }),
     setApps: (apps) => setSandboxApps(projectDir, apps, environment),
     apps: async () => (await requestSandbox<{ apps: AppStatus[] }>(paths, 'GET', '/status')).apps,

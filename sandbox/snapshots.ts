@@ -88,7 +88,7 @@ export async function restoreSandbox(
  *
  * @throws CAS4021 for a name under which nothing was saved, CAS4012 when none is running.
  */
-export async function rewindSandbox(projectDir: string, name: string): Promise<void> {
+export async function restoreRunningSandbox(projectDir: string, name: string): Promise<void> {
   const paths = sandboxPaths(projectDir);
   const folder = snapshotFolder(paths, name);
   if (!existsSync(folder)) throw missingSnapshotError(paths, name);

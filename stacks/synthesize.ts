@@ -14,7 +14,7 @@ import type { EnvironmentVariables } from '../core/process/environment-variables
 import { resolveEnvironment } from './resolve-environment.js';
 import type { Target } from '../core/sandbox/target.js';
 import { declareContainerApps } from './declared/container-apps.js';
-import { DeclaredStack, type StackDeclaration } from './declared/declared-stack.js';
+import { StackBuilder, type StackDeclaration } from './declared/stack-builder.js';
 import { DirectoryObjects } from './declared/directory-objects.js';
 import { declareItems } from './declared/items.js';
 import { CastellanStack } from '../constructs/stack/castellan-stack.js';
@@ -197,9 +197,9 @@ function makeOutputFolder(path: string): void {
  *   cycle.
  */
 export function buildStack(stack: CastellanStack, declaration: StackDeclaration): void {
-  const declared = new DeclaredStack(stack, declaration);
+  const declared = new StackBuilder(stack, declaration);
   const directory = new DirectoryObjects(declared);
-  directory.declareAll();
+  directory.declareGroupsAndRegistrations();
   directory.declareLifecyclePolicy(
     stack,
     declaration.config.groupLifecyclePolicy,

@@ -35,7 +35,7 @@ export async function openAppliedStacks(
     printLine,
   );
   const sandbox = await startTargetSandbox(options, io, printLine);
-  const env = { ...io.env, ...sandbox?.environment(options.providers, io.env) };
+  const env = { ...io.env, ...sandbox?.environmentVariables(options.providers, io.env) };
   const folder = environmentFolder(options.environment);
   const outdir = resolve(
     io.cwd,

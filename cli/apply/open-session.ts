@@ -58,7 +58,8 @@ export async function openSession(
           startSeededSandbox(loadedStacks, options, io, printLine),
         )
       : undefined;
-  const targetEnv = sandbox === undefined ? {} : sandbox.environment(options.providers, io.env);
+  const targetEnv =
+    sandbox === undefined ? {} : sandbox.environmentVariables(options.providers, io.env);
   const env = { ...io.env, ...targetEnv };
   const stacks = await runTask(progress, 'Synthesize', (printLine) =>
     synthesizeStacks(loadedStacks, options, { ...io, env }, printLine),

@@ -152,7 +152,7 @@ export async function openPlanFile(
   const sandbox = await runTask(progress, 'Target', (printLine) =>
     startTargetSandbox(plannedOptions, io, printLine),
   );
-  const env = { ...io.env, ...sandbox?.environment(plannedOptions.providers, io.env) };
+  const env = { ...io.env, ...sandbox?.environmentVariables(plannedOptions.providers, io.env) };
   const outdir = resolve(
     io.cwd,
     environmentFolder(plannedOptions.environment),

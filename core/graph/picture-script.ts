@@ -22,7 +22,7 @@ export const pictureScript = `function castellanPicture(root) {
     const isAfar = unitsPerPixel > 1.9;
     svg.classList.toggle('afar', isAfar);
     svg.style.setProperty('--far', Math.min(unitsPerPixel, 7).toFixed(2));
-    stage.classList.toggle('part', box.width < fullView[2] - 1);
+    stage.classList.toggle('zoomed-in', box.width < fullView[2] - 1);
     if (unitsPerPixel === lastUnitsPerPixel) return; // moved, not zoomed
     lastUnitsPerPixel = unitsPerPixel;
     fitTitles(isAfar);

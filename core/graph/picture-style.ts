@@ -31,7 +31,7 @@ export const pictureStyle = `.picture {
   overflow: hidden; border: 1px solid var(--p-line); border-radius: 10px;
   background: var(--p-back); touch-action: pan-y;
 }
-.picture .stage.part { touch-action: pinch-zoom }
+.picture .stage.zoomed-in { touch-action: pinch-zoom }
 .picture .stage:focus-visible { outline: 2px solid var(--p-mark); outline-offset: 2px }
 .picture svg {
   display: block; width: 100%; max-height: 78vh; margin: 0 auto; cursor: grab; user-select: none;

@@ -28,7 +28,7 @@ const {
  */
 export const application = kind(() => ({
   meaning: 'An application object of the directory.',
-  terraform: { primary: registration.terraform.primary },
+  terraform: { resourceTypes: registration.terraform.resourceTypes },
   properties: {
     displayName,
     description,

@@ -6,7 +6,7 @@ import { kind } from '../schema/kind.js';
 import { secret } from '../schema/secret.js';
 import {
   closedObject,
-  type Declared,
+  type DeclarationOf,
   boolean,
   list,
   number,
@@ -139,7 +139,7 @@ const forwardProxy = () =>
  */
 export const auth = kind(() => ({
   meaning: 'The built-in sign-in layer of the app.',
-  terraform: { primary: [], azapi: 'Microsoft.App/containerApps/authConfigs' },
+  terraform: { resourceTypes: [], azapi: 'Microsoft.App/containerApps/authConfigs' },
   required: ['providers'],
   properties: {
     enabled: boolean('Whether the layer runs.', {
@@ -239,4 +239,4 @@ export const auth = kind(() => ({
 }));
 
 /** The built-in sign-in layer of a container app. */
-export type AuthProps = Declared<typeof auth.schema>;
+export type AuthProps = DeclarationOf<typeof auth.schema>;

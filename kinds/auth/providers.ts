@@ -4,7 +4,7 @@ import { secret } from '../schema/secret.js';
 import { requiredClaims } from './requirements.js';
 import {
   closedObject,
-  type Declared,
+  type DeclarationOf,
   boolean,
   list,
   recordOf,
@@ -304,6 +304,6 @@ export const providers = () =>
   );
 
 /** The directory identity platform as a provider of an app. */
-export type DirectoryProviderProps = Declared<ReturnType<typeof directory>>;
+export type DirectoryProviderProps = DeclarationOf<ReturnType<typeof directory>>;
 /** An OpenID Connect provider of an app. */
-export type OpenIdConnectProviderProps = Declared<ReturnType<typeof openIdConnect>>;
+export type OpenIdConnectProviderProps = DeclarationOf<ReturnType<typeof openIdConnect>>;

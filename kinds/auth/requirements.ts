@@ -2,7 +2,7 @@ import { Unsafe } from '@sinclair/typebox';
 import { type PropertyMetadata, withMetadata } from '../schema/property-metadata.js';
 import {
   closedObject,
-  type Declared,
+  type DeclarationOf,
   list,
   recordOf,
   reference,
@@ -85,7 +85,7 @@ export const requirements = () =>
   );
 
 /** What people need to reach a path of an app. */
-export type RequirementProps = Declared<ReturnType<typeof requirements>>[number];
+export type RequirementProps = DeclarationOf<ReturnType<typeof requirements>>[number];
 
 /** A requirement with its properties in a fixed order, so that equal ones are equal as text. */
 export function orderedRequirement(declared: RequirementProps): object {

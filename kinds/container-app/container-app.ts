@@ -9,7 +9,7 @@ import { kind } from '../schema/kind.js';
 import { secret, secretReference } from '../schema/secret.js';
 import {
   closedObject,
-  type Declared,
+  type DeclarationOf,
   boolean,
   list,
   recordOf,
@@ -109,7 +109,7 @@ const registry = () =>
         {
           minLength: 1,
           validate: (value) => (value === 'system' ? undefined : identityMistake(value)),
-          generatedId: true,
+          referencesGeneratedId: true,
           terraform: { at: 'identity', valueMap: { system: 'System' } },
           body: { at: 'identity', valueMap: { system: 'system' }, ignoreCase: true },
         },
@@ -126,7 +126,11 @@ const identity = () =>
         terraform: { at: 'type', contains: 'SystemAssigned' },
       }),
       userAssigned: list(
-        text('A resource id.', { minLength: 1, validate: identityMistake, generatedId: true }),
+        text('A resource id.', {
+          minLength: 1,
+          validate: identityMistake,
+          referencesGeneratedId: true,
+        }),
         {
           description: 'Existing user-assigned identities, by resource id.',
           minItems: 1,
@@ -190,7 +194,7 @@ const appSandbox = () =>
  */
 export const containerApp = kind(() => ({
   meaning: 'A container app.',
-  terraform: { primary: ['azurerm_container_app'], azapi: 'Microsoft.App/containerApps' },
+  terraform: { resourceTypes: ['azurerm_container_app'], azapi: 'Microsoft.App/containerApps' },
   required: ['image'],
   properties: {
     name: text("The app's name in the cloud. Default: its name in this file.", {
@@ -268,4 +272,4 @@ export const containerApp = kind(() => ({
 }));
 
 /** A container app, with or without its sign-in layer. */
-export type ContainerAppProps = Declared<typeof containerApp.schema>;
+export type ContainerAppProps = DeclarationOf<typeof containerApp.schema>;

@@ -17,7 +17,7 @@ export const customDomains = () =>
         {
           certificateId: text(
             'The resource id of a certificate of the environment. Default: none, the domain has no HTTPS.',
-            { minLength: 1, generatedId: true },
+            { minLength: 1, referencesGeneratedId: true },
           ),
           binding: enumOf(['SniEnabled', 'Disabled'], {
             description:

@@ -1,7 +1,7 @@
 import { kind } from '../schema/kind.js';
 import {
   closedObject,
-  type Declared,
+  type DeclarationOf,
   boolean,
   integer,
   list,
@@ -17,7 +17,7 @@ const logs = () =>
         maximum: 730,
         // a workspace of the free tier, which no environment declares, has 7 days
         terraform: {
-          azurerm_log_analytics_workspace: { at: 'retention_in_days', defaultValue: 7 },
+          azurerm_log_analytics_workspace: { at: 'retention_in_days', readAsUnset: 7 },
         },
         alsoAcceptedByApi: {
           values: [0, 7],
@@ -32,7 +32,7 @@ const logs = () =>
             'a log workspace',
             'Microsoft.OperationalInsights/workspaces/NAME',
           ),
-          generatedId: true,
+          referencesGeneratedId: true,
           conflictsWith: 'retentionInDays',
         },
       ),
@@ -90,8 +90,8 @@ const workloadProfile = () =>
 export const containerAppEnvironment = kind(() => ({
   meaning: 'An environment that container apps run in.',
   terraform: {
-    primary: ['azurerm_container_app_environment'],
-    additional: ['azurerm_log_analytics_workspace'],
+    resourceTypes: ['azurerm_container_app_environment'],
+    additionalResourceTypes: ['azurerm_log_analytics_workspace'],
     azapi: 'Microsoft.App/managedEnvironments',
   },
   properties: {
@@ -110,7 +110,7 @@ export const containerAppEnvironment = kind(() => ({
         'a subnet',
         'Microsoft.Network/virtualNetworks/NAME/subnets/NAME',
       ),
-      generatedId: true,
+      referencesGeneratedId: true,
       terraform: 'infrastructure_subnet_id',
       body: 'vnetConfiguration.infrastructureSubnetId',
       ...losesEveryApp,
@@ -141,4 +141,4 @@ export const containerAppEnvironment = kind(() => ({
 }));
 
 /** An environment that container apps run in. */
-export type EnvironmentProps = Declared<typeof containerAppEnvironment.schema>;
+export type EnvironmentProps = DeclarationOf<typeof containerAppEnvironment.schema>;

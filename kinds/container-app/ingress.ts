@@ -89,7 +89,7 @@ export const ingress = () =>
       exposedPort: integer('The exposed port, for transport tcp.', {
         minimum: 1,
         maximum: 65535,
-        terraform: { at: 'exposed_port', defaultValue: 0 },
+        terraform: { at: 'exposed_port', readAsUnset: 0 },
         body: 'exposedPort',
         alsoAcceptedByApi: { values: [0], because: 'clients write it where nothing is set' },
       }),

@@ -2,7 +2,7 @@ import { definitionPartSchema, itemProperties, itemPropertiesSetByService } from
 import { kind } from '../schema/kind.js';
 import {
   closedObject,
-  type Declared,
+  type DeclarationOf,
   boolean,
   list,
   number,
@@ -21,7 +21,7 @@ const consumptionUnitsDescription =
 /** An eventhouse (Items rules, "Create eventhouse"). */
 export const eventhouse = kind(() => ({
   meaning: 'An eventhouse.',
-  terraform: { primary: ['fabric_eventhouse', 'castellan_eventhouse'] },
+  terraform: { resourceTypes: ['fabric_eventhouse', 'castellan_eventhouse'] },
   deletionLoses: 'every event that the eventhouse holds',
   required: ['workspace', 'displayName'],
   properties: {
@@ -68,4 +68,4 @@ export const eventhouse = kind(() => ({
 }));
 
 /** An eventhouse. */
-export type EventhouseProps = Declared<typeof eventhouse.schema>;
+export type EventhouseProps = DeclarationOf<typeof eventhouse.schema>;

@@ -4,7 +4,7 @@ import { definitionPartSchema, itemProperties, itemPropertiesSetByService } from
 import { kind } from '../schema/kind.js';
 import {
   closedObject,
-  type Declared,
+  type DeclarationOf,
   list,
   text,
   integer,
@@ -88,7 +88,7 @@ export const eventstreamDefinitionSchema = closedObject(
 /** An eventstream (Items rules, "Create eventstream"). */
 export const eventstream = kind(() => ({
   meaning: 'An eventstream.',
-  terraform: { primary: ['fabric_eventstream', 'castellan_eventstream'] },
+  terraform: { resourceTypes: ['fabric_eventstream', 'castellan_eventstream'] },
   required: ['workspace', 'displayName'],
   properties: {
     ...itemProperties,
@@ -100,6 +100,6 @@ export const eventstream = kind(() => ({
 }));
 
 /** An eventstream. */
-export type EventstreamProps = Declared<typeof eventstream.schema>;
+export type EventstreamProps = DeclarationOf<typeof eventstream.schema>;
 /** The graph of an eventstream. */
-export type EventstreamDefinitionProps = Declared<typeof eventstreamDefinitionSchema>;
+export type EventstreamDefinitionProps = DeclarationOf<typeof eventstreamDefinitionSchema>;

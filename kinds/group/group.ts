@@ -4,7 +4,7 @@ import { kind } from '../schema/kind.js';
 import {
   boolean,
   closedObject,
-  type Declared,
+  type DeclarationOf,
   enumOf,
   list,
   recordOf,
@@ -28,8 +28,8 @@ import { notDeclared, onlyInApi, setByService } from './service-properties.js';
 export const group = kind(() => ({
   meaning: 'A group of the directory.',
   terraform: {
-    primary: ['azuread_group', 'azuread_group_without_members'],
-    additional: ['castellan_group_properties', 'castellan_group_settings'],
+    resourceTypes: ['azuread_group', 'azuread_group_without_members'],
+    additionalResourceTypes: ['castellan_group_properties', 'castellan_group_settings'],
   },
   deletionLoses: 'every access granted to the group',
   required: ['displayName'],
@@ -284,7 +284,7 @@ export const group = kind(() => ({
 }));
 
 /** A group of the directory. */
-export type GroupProps = Declared<typeof group.schema>;
+export type GroupProps = DeclarationOf<typeof group.schema>;
 
 /**
  * The properties outside the main store: a request must not set them together with others, and no

@@ -1,10 +1,10 @@
 import { kind } from '../schema/kind.js';
-import { type Declared, list, text, integer, enumOf } from '../schema/schema-builders.js';
+import { type DeclarationOf, list, text, integer, enumOf } from '../schema/schema-builders.js';
 
 /** The expiration policy of the tenant's unified groups: a tenant has one. */
 export const groupLifecyclePolicy = kind(() => ({
   meaning: "The expiration policy of the tenant's unified groups.",
-  terraform: { primary: ['castellan_group_lifecycle_policy'] },
+  terraform: { resourceTypes: ['castellan_group_lifecycle_policy'] },
   required: ['groupLifetimeInDays', 'managedGroupTypes'],
   properties: {
     groupLifetimeInDays: integer('After how many days without renewal a group is deleted.', {
@@ -36,4 +36,4 @@ export const groupLifecyclePolicy = kind(() => ({
 }));
 
 /** The expiration policy of the tenant's unified groups. */
-export type GroupLifecyclePolicyProps = Declared<typeof groupLifecyclePolicy.schema>;
+export type GroupLifecyclePolicyProps = DeclarationOf<typeof groupLifecyclePolicy.schema>;

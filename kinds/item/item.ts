@@ -48,7 +48,7 @@ export const itemProperties = {
     [metadataKeyword]: {
       terraform: 'folder_id',
       patternDescription: 'the form of a GUID',
-      generatedId: true,
+      referencesGeneratedId: true,
       separateRequest: true,
     },
   }),

@@ -1,7 +1,7 @@
 import { Number as NumberSchema, Unsafe } from '@sinclair/typebox';
 import {
   closedObject,
-  type Declared,
+  type DeclarationOf,
   list,
   recordOf,
   text,
@@ -171,10 +171,10 @@ export const policySchema = closedObject(
 );
 
 /** The content of castellan.policy.yaml. */
-export type PolicyConfig = Declared<typeof policySchema>;
+export type PolicyConfig = DeclarationOf<typeof policySchema>;
 /** A finding that is accepted for a period. */
-export type SuppressionConfig = Declared<typeof suppressionSchema>;
+export type SuppressionConfig = DeclarationOf<typeof suppressionSchema>;
 /** Custom rules: a file, or a package. */
-export type PackConfig = Declared<typeof packSchema>;
+export type PackConfig = DeclarationOf<typeof packSchema>;
 /** The setting of a rule. */
-export type RuleSetting = Declared<typeof ruleSetting>;
+export type RuleSetting = DeclarationOf<typeof ruleSetting>;

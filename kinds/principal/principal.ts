@@ -1,5 +1,5 @@
 import { kind } from '../schema/kind.js';
-import { type Declared, text, enumOf } from '../schema/schema-builders.js';
+import { type DeclarationOf, text, enumOf } from '../schema/schema-builders.js';
 
 /** The kinds of principals that the directory knows. */
 export const principalKinds = ['user', 'servicePrincipal', 'device', 'contact', 'group'] as const;
@@ -13,7 +13,7 @@ export type PrincipalKind = (typeof principalKinds)[number];
  */
 export const principal = kind(() => ({
   meaning: 'A user, group or service principal that exists in the directory.',
-  terraform: { primary: [] },
+  terraform: { resourceTypes: [] },
   properties: {
     user: text('A user, by user principal name or object id.', {
       minLength: 1,
@@ -39,4 +39,4 @@ export const principal = kind(() => ({
 }));
 
 /** Who already exists in the directory; `{ user: 'ada@contoso.example' }`. */
-export type PrincipalProps = Declared<typeof principal.schema>;
+export type PrincipalProps = DeclarationOf<typeof principal.schema>;

@@ -7,7 +7,7 @@ import {
 import { kind } from '../schema/kind.js';
 import {
   closedObject,
-  type Declared,
+  type DeclarationOf,
   boolean,
   guid,
   list,
@@ -173,8 +173,8 @@ const fullOnly = (attribute: string) =>
 export const registration = kind(() => ({
   meaning: 'An application registration of the directory, for signing in.',
   terraform: {
-    primary: ['azuread_application_registration', 'azuread_application'],
-    additional: [
+    resourceTypes: ['azuread_application_registration', 'azuread_application'],
+    additionalResourceTypes: [
       'azuread_application_redirect_uris',
       'azuread_application_password',
       'azuread_service_principal',
@@ -316,7 +316,7 @@ export const registration = kind(() => ({
 }));
 
 /** An application registration of the directory, for signing in. */
-export type RegistrationProps = Declared<typeof registration.schema>;
+export type RegistrationProps = DeclarationOf<typeof registration.schema>;
 
 /** Checks that the value of a role or scope has no character that tokens can't have there. */
 function claimValueMistake(value: unknown): string | undefined {

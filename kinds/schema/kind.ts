@@ -8,9 +8,9 @@ export interface TerraformTypes {
    * The types that create it: an official provider's, and castellan's own for what the official one
    * lacks.
    */
-  readonly primary: readonly string[];
+  readonly resourceTypes: readonly string[];
   /** The types that add properties to it. */
-  readonly additional?: readonly string[];
+  readonly additionalResourceTypes?: readonly string[];
   /**
    * The type in the cloud's resource manager: an `azapi_resource` of it has the properties in its
    * `body`, at their API places.
@@ -82,7 +82,7 @@ export interface Kind<Properties extends TProperties = TProperties, Limits = unk
  * @example
  * const colour = kind(() => ({
  *   meaning: 'A colour.',
- *   terraform: { primary: ['azurerm_colour'] },
+ *   terraform: { resourceTypes: ['azurerm_colour'] },
  *   properties: { name: Type.String() },
  * }));
  */

@@ -63,7 +63,11 @@ export function mappingsOf(
   path: ConfigPath = [],
 ): readonly Mapping[] {
   const isAzapi = type === 'azapi_resource' && terraform.azapi !== undefined;
-  const finder = new MappingFinder(type, isAzapi, isAzapi || terraform.primary.includes(type));
+  const finder = new MappingFinder(
+    type,
+    isAzapi,
+    isAzapi || terraform.resourceTypes.includes(type),
+  );
   return finder.mappings(
     schema,
     { property: path, attribute: [], hasOwnPlace: false },
@@ -221,7 +225,11 @@ export function attributesInResource(
   { terraform, schema }: Pick<Kind, 'terraform' | 'schema'>,
   type: string,
 ): readonly PropertyAttribute[] {
-  return propertyPlaces(schema, type, terraform.primary.includes(type) ? 'primary' : 'additional');
+  return propertyPlaces(
+    schema,
+    type,
+    terraform.resourceTypes.includes(type) ? 'primary' : 'additional',
+  );
 }
 
 /** The properties of an object with an attribute of its own, relative to that. */

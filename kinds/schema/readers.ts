@@ -54,7 +54,7 @@ export function mapReader(entry: Reader): Reader {
 
 /** Reads a place where a property has another form. */
 export function formatReader(schema: TSchema, format: AttributeMapping): Reader {
-  const { valueIfPresent, contains, after, aggregate, list, where, member, instant, defaultValue } =
+  const { valueIfPresent, contains, after, aggregate, list, where, member, instant, readAsUnset } =
     format;
   if (list !== undefined)
     return (entries) =>
@@ -73,7 +73,7 @@ export function formatReader(schema: TSchema, format: AttributeMapping): Reader 
       typeof text === 'string' ? undefinedIfEmpty(text.replace(/\.\d+Z$/, 'Z')) : undefined;
   if (aggregate !== undefined)
     return (values) => (Array.isArray(values) ? { sum, min }[aggregate](values) : values);
-  if (defaultValue !== undefined) return (value) => (value === defaultValue ? undefined : value);
+  if (readAsUnset !== undefined) return (value) => (value === readAsUnset ? undefined : value);
   return valueMapReader(schema, format);
 }
 

@@ -30,7 +30,7 @@ export type DeepReadonly<T> = T extends (infer Item)[]
     : T;
 
 /** The read-only static type of a schema: the props of the construct that the schema describes. */
-export type Declared<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
+export type DeclarationOf<Schema extends TSchema> = DeepReadonly<Static<Schema>>;
 
 /** The options that are limits, which the returned schema has as typed properties. */
 type LimitsOf<Options> = { readonly [Name in keyof Options & Limit]: Options[Name] };
@@ -153,7 +153,11 @@ export function guid(description: string, metadata: PropertyMetadata = {}): TStr
   return StringSchema({
     pattern: guidPattern,
     description,
-    ...withMetadata({ patternDescription: 'the form of a GUID', generatedId: true, ...metadata }),
+    ...withMetadata({
+      patternDescription: 'the form of a GUID',
+      referencesGeneratedId: true,
+      ...metadata,
+    }),
   });
 }
 

@@ -15,7 +15,7 @@ import {
  */
 export const servicePrincipal = kind(() => ({
   meaning: 'An instance of an application in the tenant.',
-  terraform: { primary: ['azuread_service_principal'] },
+  terraform: { resourceTypes: ['azuread_service_principal'] },
   // not asked of a request that creates one: it is copied from the application
   required: ['displayName'],
   properties: {

@@ -1,6 +1,6 @@
 import { Unsafe } from '@sinclair/typebox';
 import { withMetadata } from '../schema/property-metadata.js';
-import { closedObject, type Declared, guid, text } from '../schema/schema-builders.js';
+import { closedObject, type DeclarationOf, guid, text } from '../schema/schema-builders.js';
 import { tags } from '../schema/tags.js';
 
 const groupName = {
@@ -39,4 +39,4 @@ export const azureSchema = closedObject(
 );
 
 /** Where in the cloud a stack is. */
-export type AzureProps = Declared<typeof azureSchema>;
+export type AzureProps = DeclarationOf<typeof azureSchema>;

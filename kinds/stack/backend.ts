@@ -1,4 +1,4 @@
-import { closedObject, type Declared, boolean, text } from '../schema/schema-builders.js';
+import { closedObject, type DeclarationOf, boolean, text } from '../schema/schema-builders.js';
 
 /** Where Terraform keeps the state of the stack: exactly one of `local`, `azurerm` and `remote`. */
 export const backendSchema = closedObject(
@@ -57,4 +57,4 @@ export const backendSchema = closedObject(
 );
 
 /** Where Terraform keeps the state of the stack. */
-export type BackendProps = Declared<typeof backendSchema>;
+export type BackendProps = DeclarationOf<typeof backendSchema>;

@@ -22,7 +22,7 @@ export function deletionLossOf(
   type: string,
   attributes: readonly string[] = [],
 ): string | undefined {
-  const kind = kindsWithLoss.find(({ terraform }) => terraform.primary.includes(type));
+  const kind = kindsWithLoss.find(({ terraform }) => terraform.resourceTypes.includes(type));
   if (kind?.deletionLoses === undefined) return lossOfOtherTypes[type];
   const replacedPlaces = attributesInResource(kind, type).filter(({ attribute }) =>
     attributes.includes(attribute.join('.')),

@@ -12,7 +12,7 @@ import { principal } from '../principal/principal.js';
 import { registration } from '../registration/registration.js';
 import {
   closedObject,
-  type Declared,
+  type DeclarationOf,
   type DeepReadonly,
   boolean,
   list,
@@ -133,6 +133,6 @@ export const stackSchema = closedObject(
 );
 
 /** A stack as castellan.yaml declares it (`version: 1`). */
-export type StackConfig = Declared<typeof stackSchema>;
+export type StackConfig = DeclarationOf<typeof stackSchema>;
 /** The local sandbox of a stack. */
 export type StackSandboxProps = DeepReadonly<Static<typeof stackSandboxSchema>>;

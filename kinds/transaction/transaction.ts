@@ -33,7 +33,7 @@ const identityTypes = ['User', 'Application', 'ManagedIdentity', 'Key'] as const
  */
 export const transaction = kind(() => ({
   meaning: 'A purchase, a refund or a charge for usage, on an invoice.',
-  terraform: { primary: [] },
+  terraform: { resourceTypes: [] },
   required: ['id', 'name', 'type', 'properties'],
   properties: {
     id: text('The fully qualified id.'),

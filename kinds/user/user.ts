@@ -22,7 +22,7 @@ const upTo = (maxLength: number) => ({ maxLength }) as const;
 /** A user account. Stacks refer to users, they do not declare them. */
 export const user = kind(() => ({
   meaning: 'An account of a person.',
-  terraform: { primary: ['azuread_user'] },
+  terraform: { resourceTypes: ['azuread_user'] },
   properties: {
     businessPhones: textList('Phone numbers at work.'),
     displayName: text('The name of the person.', {

@@ -1,7 +1,7 @@
 import { kind } from '../schema/kind.js';
 import {
   closedObject,
-  type Declared,
+  type DeclarationOf,
   boolean,
   guid,
   list,
@@ -24,7 +24,7 @@ const role = () =>
 /** A workspace, which holds eventhouses and eventstreams. */
 export const workspace = kind(() => ({
   meaning: 'A workspace, which holds eventhouses and eventstreams.',
-  terraform: { primary: ['fabric_workspace'] },
+  terraform: { resourceTypes: ['fabric_workspace'] },
   deletionLoses: 'every item of the workspace',
   required: ['displayName'],
   properties: {
@@ -86,4 +86,4 @@ function reservedNameMistake(value: unknown, names: readonly string[]): string |
 }
 
 /** A workspace, which holds eventhouses and eventstreams. */
-export type WorkspaceProps = Declared<typeof workspace.schema>;
+export type WorkspaceProps = DeclarationOf<typeof workspace.schema>;

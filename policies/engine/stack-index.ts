@@ -4,11 +4,11 @@ import { nearest } from '../../core/text/nearest.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import type { GroupProps } from '../../kinds/group/group.js';
 import type { PrincipalProps } from '../../kinds/principal/principal.js';
-import type { Declared, ReferenceKind } from '../../kinds/schema/schema-builders.js';
+import type { DeclarationOf, ReferenceKind } from '../../kinds/schema/schema-builders.js';
 import type { Section, sections, StackConfig } from '../../kinds/stack/schema.js';
 
 /** The types of the declarations in each section. */
-export type SectionProps = { readonly [Name in Section]: Declared<(typeof sections)[Name]> };
+export type SectionProps = { readonly [Name in Section]: DeclarationOf<(typeof sections)[Name]> };
 
 /** The origin of a declaration in any of the inputs. */
 export interface Origin {

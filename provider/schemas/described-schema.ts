@@ -33,7 +33,7 @@ interface PropertySchema {
  * that creates the object treats unset values as empty; one beside it leaves them to the service.
  */
 export function describedAttributes(kind: Kind, type: string): Readonly<Record<string, Attribute>> {
-  const isPrimary = kind.terraform.primary.includes(type);
+  const isPrimary = kind.terraform.resourceTypes.includes(type);
   const places = attributesInResource(kind, type);
   return Object.fromEntries(
     places.map((place) => {

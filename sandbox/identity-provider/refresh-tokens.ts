@@ -30,7 +30,7 @@ export function refreshTokenCreator(loadOidcProvider: LoadOidcProvider): CreateR
       accountId,
       client,
       grantId: await grant.save(),
-      gty: 'password',
+      gty: 'password', // oidc-provider's key for the grant type; also for on-behalf-of grants
       resource,
       scope,
     });

@@ -171,7 +171,7 @@ export class Sandbox implements AsyncDisposable {
 
   /** The environment variables with which Terraform and cdktf use it. */
   get env(): Record<string, string> {
-    return this.handle.environment('castellan');
+    return this.handle.environmentVariables('castellan');
   }
 
   /** Its clock. */

@@ -6,13 +6,13 @@ import {
 import { ContainerAppEnvironment } from '../../constructs/container-app/environment.js';
 import { mapRequiredGroups } from '../../kinds/auth/requirements.js';
 import { mapDirectoryProvider } from '../../kinds/auth/resolved-auth.js';
-import type { Declared, DeclaredStack } from './declared-stack.js';
+import type { Declared, StackBuilder } from './stack-builder.js';
 import type { DirectoryObjects } from './directory-objects.js';
 
 type Auth = NonNullable<Declared<'containerApps'>['auth']>;
 
 /** Creates the environments and container apps of a stack. */
-export function declareContainerApps(stack: DeclaredStack, directory: DirectoryObjects): void {
+export function declareContainerApps(stack: StackBuilder, directory: DirectoryObjects): void {
   const environments = stack.section(
     'environments',
     (scope, name, props) => new ContainerAppEnvironment(scope, name, props),

@@ -5,7 +5,7 @@ import { Registration } from '../../constructs/identity/registration.js';
 import { isGuid } from '../../core/values/guid.js';
 import { type Construct, Lazy } from '../../constructs/internal/cdktf.js';
 import type { StackConfig } from '../../kinds/index.js';
-import type { Declared, DeclaredStack } from './declared-stack.js';
+import type { Declared, StackBuilder } from './stack-builder.js';
 import { type DeclaredSection, missingTargetError } from './declared-section.js';
 
 /** The principals, groups and registrations of a stack. */
@@ -14,7 +14,7 @@ export class DirectoryObjects {
   readonly groups: DeclaredSection<Group>;
   readonly registrations: DeclaredSection<Registration>;
 
-  constructor(stack: DeclaredStack) {
+  constructor(stack: StackBuilder) {
     this.principals = stack.section(
       'principals',
       (scope, name, props) => new ExistingPrincipal(scope, name, props),
@@ -34,7 +34,7 @@ export class DirectoryObjects {
    * Creates all declarations; principals only when another declaration refers to them, because
    * looking up an unused one could only fail.
    */
-  declareAll(): void {
+  declareGroupsAndRegistrations(): void {
     this.groups.createAll();
     this.registrations.createAll();
   }

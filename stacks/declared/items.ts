@@ -5,14 +5,14 @@ import { Eventhouse } from '../../constructs/items/eventhouse.js';
 import { Workspace } from '../../constructs/items/workspace.js';
 import { isGuid } from '../../core/values/guid.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import type { Declared, DeclaredStack } from './declared-stack.js';
+import type { Declared, StackBuilder } from './stack-builder.js';
 import type { DirectoryObjects } from './directory-objects.js';
 import type { DeclaredSection } from './declared-section.js';
 
 type DeclaredDefinition = NonNullable<Declared<'eventstreams'>['definition']>;
 
 /** Creates the workspaces of a stack and their items. */
-export function declareItems(stack: DeclaredStack, directory: DirectoryObjects): void {
+export function declareItems(stack: StackBuilder, directory: DirectoryObjects): void {
   const workspaces = stack.section('workspaces', (scope, name, { roles, ...props }) => {
     const assignments = roles?.map(({ principal, role }) => ({
       role,
@@ -55,7 +55,7 @@ function byNameOrId<Thing>(
 /** A definition with its eventhouses as constructs, and an absolute path of its file. */
 function resolveReferences(
   definition: DeclaredDefinition,
-  stack: DeclaredStack,
+  stack: StackBuilder,
   eventhouses: DeclaredSection<Eventhouse>,
   usedBy: string,
 ): EventstreamDefinition {

@@ -28,8 +28,8 @@ export interface LoadedPolicy {
 
 /** Where to look for a policy, and where to keep its text. */
 export interface PolicyOptions extends PolicySearch {
-  /** The texts of read files by path, to which those of policies are added. */
-  readonly sources: Map<string, SourceText>;
+  /** Gets the texts of the policies that are read, by path. @default they are not kept */
+  readonly sources?: Map<string, SourceText>;
 }
 
 /** The policy where there is no file. */
@@ -96,7 +96,11 @@ function readPolicy(
   const earlier = policies.find((each) => resolve(options.cwd, each.file) === path);
   if (earlier !== undefined) return earlier;
   const problems: Problem[] = [];
-  const documents = readDocuments(file, options, problems);
+  const documents = readDocuments(
+    file,
+    { ...options, sources: options.sources ?? new Map() },
+    problems,
+  );
   findings.push(...problems.map(findingOfProblem));
   if (documents.length === 0) return undefined;
   const secondPlace = secondDocumentPlace(documents);

@@ -52,7 +52,6 @@ export async function policyAtBase(
     return loadPolicy({
       cwd,
       files: filesOf(file, commitFiles),
-      sources: new Map(),
       file: file !== undefined && existsIn(file, commitFiles) ? file : undefined,
       configFiles: [...configs.map((config) => config.file), ...configFiles],
       root: files.root,

@@ -73,7 +73,7 @@ function containsIdentifiers(schema: SchemaNode | undefined): boolean {
   const each = schema?.items ?? schema;
   return (
     each !== undefined &&
-    (each['x-references'] !== undefined || metadataOf(each).generatedId === true)
+    (each['x-references'] !== undefined || metadataOf(each).referencesGeneratedId === true)
   );
 }
 

@@ -48,7 +48,7 @@ export function appPartsReader(type: AppResourceType): (attributes: Attributes) 
   const scaleRuleMappings =
     type === 'azapi_resource'
       ? bodyMappingsOf(scaleRule)
-      : mappingsOf({ terraform: { primary: [type] }, schema: scaleRule }, type);
+      : mappingsOf({ terraform: { resourceTypes: [type] }, schema: scaleRule }, type);
   return (attributes) => {
     const containers = readList(attributes, paths.containers, containerMappings);
     const initContainers = readList(attributes, paths.initContainers, containerMappings);

@@ -27,7 +27,7 @@ export type Declared<Name extends SectionName> = NonNullable<StackConfig[Name]>[
 type WithFormerPlaces<Name extends SectionName> = Declared<Name> & Pick<MetaArguments, 'movedFrom'>;
 
 /** A stack and its configuration, whose sections are turned into constructs. */
-export class DeclaredStack {
+export class StackBuilder {
   constructor(
     private readonly stack: CastellanStack,
     private readonly declaration: StackDeclaration,
