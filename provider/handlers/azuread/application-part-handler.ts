@@ -16,7 +16,7 @@ export interface PartKind {
   /** The id in the state. @param objectId that of the application. */
   id(objectId: string, planned: ValueMap): string;
   /** The part in the application; undefined if missing. */
-  read(application: Application, state: ValueMap): ActualValues | undefined;
+  read(application: Application, state: ValueMap): ValueMap | undefined;
   /** The change that adds or updates the part, given the present application. */
   write(application: Application, planned: ValueMap): Partial<ApplicationDraft>;
   /** The change that removes the part. */
@@ -79,6 +79,17 @@ export function partHandler(kind: PartKind): ResourceHandler {
       reportCreated({ id });
       return { ...(await read(context, objectId, planned)), id };
     },
+    /** A part has no date of its creation: it must be as planned, or it is someone else's. */
+    async findExisting({ planned, api, signal }) {
+      const objectId = applicationIdIn(textOrEmpty(planned, 'application_id'));
+      const application = await api.directory.applications.find(objectId, { signal });
+      const part = application === undefined ? undefined : kind.read(application, planned);
+      if (application === undefined || part === undefined) return undefined;
+      const [plannedWrite, existingWrite] = [planned, { ...planned, ...part }].map((values) =>
+        canonicalJson(kind.write(application, values)),
+      );
+      return plannedWrite === existingWrite ? { id: kind.id(objectId, planned) } : undefined;
+    },
     read: ({ state, ...context }) =>
       read(context, applicationIdIn(textOrEmpty(state, 'application_id')), state),
     ...(kind.isImmutable !== true && { update }),
@@ -97,6 +108,17 @@ export function partHandler(kind: PartKind): ResourceHandler {
       };
     },
   };
+}
+
+/** The JSON of a change, the same for lists of the same elements in another order. */
+function canonicalJson(change: Partial<ApplicationDraft>): string {
+  return JSON.stringify(change, (_name, value: unknown) =>
+    Array.isArray(value)
+      ? (value as readonly unknown[]).toSorted((a, b) =>
+          JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
+        )
+      : value,
+  );
 }
 
 /** A part that is a list entry. */

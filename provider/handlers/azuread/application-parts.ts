@@ -2,12 +2,10 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Application } from '../../../clients/directory/index.js';
 import type { ValueMap } from '../../values/value.js';
 import { expandFields, flattenFields } from '../body-fields.js';
-import type { ResourceHandler } from '../handler.js';
 import { isTrue, objectListProperty, textOrEmpty, textList } from '../read-values.js';
 import { claimFields, emptyListIfUnset, roleFields, scopeFields } from './application-fields.js';
 import { entryHandler, partHandler, type PartKind } from './application-part-handler.js';
 import { disableBeforeChange } from './disabled-entitlements.js';
-import { applicationIdIn } from './ids.js';
 
 const disableChangedEntitlements: PartKind['beforeChange'] = (api, application, changes, signal) =>
   disableBeforeChange(
@@ -176,31 +174,19 @@ function redirectUrisOf(application: Application, state: ValueMap): readonly str
   return application[redirectUriSection(state)]?.redirectUris ?? [];
 }
 
-const redirectUrisId = (application: string, planned: ValueMap): string =>
-  `/applications/${application}/redirectUris/${textOrEmpty(planned, 'type')}`;
-
 /** The resource azuread_application_redirect_uris: all redirect URIs of one type. */
-export const redirectUris: ResourceHandler = {
-  ...partHandler({
-    typeName: 'azuread_application_redirect_uris',
-    id: redirectUrisId,
-    read(application, state) {
-      const uris = redirectUrisOf(application, state);
-      return uris.length === 0 ? undefined : { redirect_uris: uris };
-    },
-    write: (_, planned) => ({
-      [redirectUriSection(planned)]: { redirectUris: textList(planned, 'redirect_uris') },
-    }),
-    remove: (_, state) => ({ [redirectUriSection(state)]: { redirectUris: [] } }),
-    importForm: '/applications/{applicationId}/redirectUris/{type}',
-    importedAttributes: ({ type = '' }) => ({ type }),
-  }),
-  async findExisting({ api, planned, signal }) {
-    const id = applicationIdIn(textOrEmpty(planned, 'application_id'));
-    const application = await api.directory.applications.find(id, { signal });
-    const existing = application === undefined ? [] : redirectUrisOf(application, planned);
-    const uris = new Set(textList(planned, 'redirect_uris'));
-    if (existing.length !== uris.size || !existing.every((uri) => uris.has(uri))) return undefined;
-    return { id: redirectUrisId(id, planned) };
+export const redirectUris = partHandler({
+  typeName: 'azuread_application_redirect_uris',
+  id: (application, planned) =>
+    `/applications/${application}/redirectUris/${textOrEmpty(planned, 'type')}`,
+  read(application, state) {
+    const uris = redirectUrisOf(application, state);
+    return uris.length === 0 ? undefined : { redirect_uris: uris };
   },
-};
+  write: (_, planned) => ({
+    [redirectUriSection(planned)]: { redirectUris: textList(planned, 'redirect_uris') },
+  }),
+  remove: (_, state) => ({ [redirectUriSection(state)]: { redirectUris: [] } }),
+  importForm: '/applications/{applicationId}/redirectUris/{type}',
+  importedAttributes: ({ type = '' }) => ({ type }),
+});
