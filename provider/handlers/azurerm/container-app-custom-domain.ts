@@ -17,26 +17,32 @@ export const containerAppCustomDomain: ResourceHandler = {
   create: ({ planned, ...context }) =>
     withLockedApp(textOrEmpty(planned, 'container_app_id'), context, async (app) => {
       const name = textOrEmpty(planned, 'name');
-      const id = `${app.id}/customDomainName/${name}`;
       const domains = domainsOf(app);
       if (domains === undefined)
         throw new ProviderFailure(
           `specified Container App (${app.id}) has no Ingress configuration for Custom Domains`,
         );
-      refuseExisting(domainIn(app, name), id, 'azurerm_container_app_custom_domain');
-      const certificateId = optionalText(planned, 'container_app_environment_certificate_id');
-      const domain = {
-        name,
-        // as in the official provider, the binding counts with a certificate alone
-        bindingType:
-          certificateId === undefined
-            ? 'Disabled'
-            : optionalText(planned, 'certificate_binding_type'),
-        certificateId,
-      };
-      const answer = await writeDomains(app, [...domains, domain], context);
+      refuseExisting(
+        domainIn(app, name),
+        domainId(app, name),
+        'azurerm_container_app_custom_domain',
+      );
+      const answer = await writeDomains(app, [...domains, domainOf(planned)], context);
       return toState(answer, name);
     }),
+  /** A domain has no date of its creation: it must be as planned, or it is someone else's. */
+  async findExisting({ planned, api, signal }) {
+    const appId = textOrEmpty(planned, 'container_app_id');
+    const app = await api.resourceManager.resources.find(appId, apiVersion, { signal });
+    const { name, bindingType, certificateId = '' } = domainOf(planned);
+    const existing = app === undefined ? undefined : domainIn(app, name);
+    return app !== undefined &&
+      existing !== undefined &&
+      optionalText(existing, 'bindingType') === bindingType &&
+      textOrEmpty(existing, 'certificateId').toLowerCase() === certificateId.toLowerCase()
+      ? { id: domainId(app, name) }
+      : undefined;
+  },
   async read({ state, api, signal }) {
     const [appId, name] = splitId(textOrEmpty(state, 'id'));
     const app = await api.resourceManager.resources.find(appId, apiVersion, { signal });
@@ -77,6 +83,26 @@ function writeDomains(
   return api.resourceManager.resources.patch(app.id, apiVersion, { properties }, { signal });
 }
 
+/** The entry of a planned domain in the list of its app. */
+function domainOf(planned: ValueMap): {
+  readonly name: string;
+  readonly bindingType: string | undefined;
+  readonly certificateId: string | undefined;
+} {
+  const certificateId = optionalText(planned, 'container_app_environment_certificate_id');
+  return {
+    name: textOrEmpty(planned, 'name'),
+    // as in the official provider, the binding counts with a certificate alone
+    bindingType:
+      certificateId === undefined ? 'Disabled' : optionalText(planned, 'certificate_binding_type'),
+    certificateId,
+  };
+}
+
+function domainId(app: Resource, name: string): string {
+  return `${app.id}/customDomainName/${name}`;
+}
+
 /** The domains of an app; undefined if no requests reach it. */
 function domainsOf({ properties }: Resource): readonly ValueMap[] | undefined {
   const { ingress } = objectProperty(properties, 'configuration');
@@ -104,7 +130,7 @@ function toState(app: Resource, name: string): ActualValues {
   const certificate = optionalText(domain, 'certificateId') ?? '';
   const isManaged = /\/managedCertificates\//i.test(certificate);
   return {
-    id: `${app.id}/customDomainName/${name}`,
+    id: domainId(app, name),
     name,
     container_app_id: app.id,
     certificate_binding_type: optionalText(domain, 'bindingType') ?? '',

@@ -51,6 +51,27 @@ describe.each(types)('a killed creation of %s', (_type, handler, planned, id) =>
   });
 });
 
+it('finds the domain of an app that a killed creation added, and none of another certificate', async () => {
+  const app = `${group}/providers/Microsoft.App/containerApps/x`;
+  const certificateId = `${group}/providers/Microsoft.App/managedEnvironments/e/certificates/c`;
+  const customDomains = [{ name: 'Shop.example', bindingType: 'SniEnabled', certificateId }];
+  const resource = { id: app, properties: { configuration: { ingress: { customDomains } } } };
+  const find = (values: ValueMap): unknown =>
+    azurerm['azurerm_container_app_custom_domain']?.findExisting?.({
+      api: { resourceManager: { resources: { find: () => Promise.resolve(resource) } } },
+      planned: {
+        container_app_id: app,
+        name: 'shop.example',
+        certificate_binding_type: 'SniEnabled',
+        container_app_environment_certificate_id: certificateId.replace('resource', 'Resource'),
+        ...values,
+      },
+    } as unknown as FindCall);
+  expect(await find({})).toEqual({ id: `${app}/customDomainName/shop.example` });
+  expect(await find({ container_app_environment_certificate_id: null })).toBeUndefined();
+  expect(await find({ name: 'other.example' })).toBeUndefined();
+});
+
 it('does not look for a role assignment whose name is made up', async () => {
   const found = await azurerm['azurerm_role_assignment']?.findExisting?.({
     api: { identity: { subscriptionId: 's' } },
