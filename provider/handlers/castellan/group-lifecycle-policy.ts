@@ -3,7 +3,7 @@ import { groupLifecyclePolicy as kind } from '../../../kinds/group/lifecycle-pol
 import type { GroupLifecyclePolicy } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
-import { collectAll } from '../azuread/listing.js';
+import { idsOf } from '../azuread/listing.js';
 import { expandProperties, flattenProperties } from '../described-values.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { differsIn, listDifference, textOrEmpty, textList } from '../read-values.js';
@@ -33,9 +33,11 @@ export const groupLifecyclePolicy: ResourceHandler = {
     const policy = await undefinedIfNotFound(
       api.directory.groupLifecyclePolicies.get(id, { signal }),
     );
-    return policy === undefined
-      ? undefined
-      : toState(policy, await groupsWithPolicy(id, textList(state, 'group_object_ids'), context));
+    if (policy === undefined) return undefined;
+    const groups = Array.isArray(state['group_object_ids'])
+      ? textList(state, 'group_object_ids')
+      : await selectableGroups(policy, context);
+    return toState(policy, await groupsWithPolicy(id, groups, context));
   },
   async update({ prior, planned, ...context }) {
     const { api, signal } = context;
@@ -66,7 +68,7 @@ export const groupLifecyclePolicy: ResourceHandler = {
       api.directory.groupLifecyclePolicies.delete(textOrEmpty(state, 'id'), { signal }),
     );
   },
-  import: (id) => ({ id, group_object_ids: [] }),
+  import: (id) => ({ id }),
 };
 
 function policyDraft(planned: ValueMap): Omit<GroupLifecyclePolicy, 'id'> {
@@ -90,22 +92,36 @@ async function addOrRemoveGroup(
   });
 }
 
+/** The groups that an imported policy may cover: those that can be selected. */
+function selectableGroups(
+  { managedGroupTypes }: GroupLifecyclePolicy,
+  { api, signal }: Context,
+): Promise<string[]> | string[] {
+  return managedGroupTypes === 'Selected'
+    ? idsOf(api.directory.groups.list({ filter: "groupTypes/any(t:t eq 'Unified')", signal }))
+    : [];
+}
+
+/** How many groups are asked for their policies at once. */
+const groupsAtOnce = 20;
+
 /** Those of the groups that have the policy: each group lists its policies, but not the reverse. */
 async function groupsWithPolicy(
   policyId: string,
   groups: readonly string[],
   { api, signal }: Context,
 ): Promise<string[]> {
-  const haveThePolicy = await Promise.all(
-    groups.map(async (group) =>
-      (
-        (await undefinedIfNotFound(
-          collectAll(api.directory.groups.lifecyclePolicies(group, { signal })),
-        )) ?? []
-      ).some(({ id }) => id === policyId),
-    ),
-  );
-  return groups.filter((_, index) => haveThePolicy[index]);
+  const covered: string[] = [];
+  for (let start = 0; start < groups.length; start += groupsAtOnce) {
+    const asked = groups.slice(start, start + groupsAtOnce);
+    const policies = await Promise.all(
+      asked.map((group) =>
+        undefinedIfNotFound(idsOf(api.directory.groups.lifecyclePolicies(group, { signal }))),
+      ),
+    );
+    covered.push(...asked.filter((_, index) => policies[index]?.includes(policyId)));
+  }
+  return covered;
 }
 
 function toState(policy: GroupLifecyclePolicy, groups: readonly string[]): ActualValues {

@@ -158,6 +158,10 @@ describe("castellan's own resources of the directory", () => {
       await seeded.workspace.succeed('state', 'rm', address);
       await seeded.workspace.succeed('import', address, String(state[address]?.['id']));
     }
+    const imported = await seeded.workspace.state();
+    expect(imported['castellan_group_lifecycle_policy.p']?.['group_object_ids']).toEqual([
+      state['azuread_group.g']?.['object_id'],
+    ]);
     await seeded.workspace.succeed('apply', '-auto-approve');
     expect(await seeded.workspace.succeed('plan', '-detailed-exitcode')).toContain('No changes');
     expect(await seeded.workspace.succeed('destroy', '-auto-approve')).toContain('4 destroyed');
