@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { guidFromHex } from '../../common/derived-id.js';
+import { guidFromHex } from '../../../core/values/derived-id.js';
 
 /**
  * A random number generator with the same sequence for a seed on every machine: integer arithmetic

@@ -17,7 +17,7 @@ import type { TransactionStore } from '../store/transaction-store.js';
 import { transactionsFromCsv } from './csv.js';
 import { generateTransactions } from './transaction-generator.js';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
-import { derivedId } from '../../common/derived-id.js';
+import { derivedId } from '../../../core/values/derived-id.js';
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { derivedId } from '../../common/derived-id.js';
+import { derivedId } from '../../../core/values/derived-id.js';
 import type { SeedEntry, SeedLists } from '../../common/seed.js';
 import { type Access, hasRole, requirePermission, requireRole } from '../authorization/access.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';

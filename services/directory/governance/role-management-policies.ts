@@ -1,4 +1,4 @@
-import { derivedId } from '../../common/derived-id.js';
+import { derivedId } from '../../../core/values/derived-id.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { permit, requirePermission, requireRole } from '../authorization/access.js';

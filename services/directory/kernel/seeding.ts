@@ -1,4 +1,4 @@
-import { derivedId } from '../../common/derived-id.js';
+import { derivedId } from '../../../core/values/derived-id.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { SeedEntry } from '../../common/seed.js';
 import type { Body, LookupColumn, StoredObject } from '../store/objects.js';

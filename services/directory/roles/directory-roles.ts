@@ -1,4 +1,4 @@
-import { derivedId } from '../../common/derived-id.js';
+import { derivedId } from '../../../core/values/derived-id.js';
 import { permit } from '../authorization/access.js';
 import type { DirectoryRole } from '../authorization/directory-roles.js';
 import { badRequest, created } from '../http/answers.js';

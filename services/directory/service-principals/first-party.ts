@@ -1,4 +1,4 @@
-import { derivedId } from '../../common/derived-id.js';
+import { derivedId } from '../../../core/values/derived-id.js';
 import { insufficientPrivileges } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import type { StoredObject } from '../store/objects.js';

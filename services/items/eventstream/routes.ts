@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.js';
 import { readParts } from '../item/definition-store.js';
 import { parsePart } from '../item/definition.js';
 import { type ItemRow, type ItemsReader, lockWorkspace } from '../store/tables.js';
-import { derivedId } from '../../common/derived-id.js';
+import { derivedId } from '../../../core/values/derived-id.js';
 
 const eventstreamPath = '/workspaces/:workspaceId/eventstreams/:itemId';
 type NodeCollection = 'sources' | 'destinations';

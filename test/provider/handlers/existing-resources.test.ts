@@ -2,7 +2,7 @@ import { resources as azapi } from '../../../provider/handlers/azapi/index.js';
 import { resources as azuread } from '../../../provider/handlers/azuread/index.js';
 import { resources as azurerm } from '../../../provider/handlers/azurerm/index.js';
 import { resources as fabric } from '../../../provider/handlers/fabric/index.js';
-import type { Api, FindCall } from '../../../provider/handlers/handler.js';
+import type { Api, CreateCall, FindCall } from '../../../provider/handlers/handler.js';
 import { unknown, type ValueMap } from '../../../provider/values/value.js';
 
 const start = '2026-01-01T12:00:00Z';
@@ -72,14 +72,31 @@ it('finds the domain of an app that a killed creation added, and none of another
   expect(await find({ name: 'other.example' })).toBeUndefined();
 });
 
-it('does not look for a role assignment whose name is made up', async () => {
-  const found = await azurerm['azurerm_role_assignment']?.findExisting?.({
-    api: { identity: { subscriptionId: 's' } },
-    planned: { scope: group, name: unknown, role_definition_name: 'Reader', principal_id: 'p' },
-    createdSince: new Date(start),
-    signal: new AbortController().signal,
-  } as unknown as FindCall);
-  expect(found).toBeUndefined();
+it('finds a role assignment by the name that a killed creation made up', async () => {
+  const paths: string[] = [];
+  let isKilled = true;
+  const put = (path: string): Promise<object> => {
+    paths.push(path);
+    return isKilled ? Promise.reject(new Error('killed')) : Promise.resolve({ id: path });
+  };
+  const find = (path: string): Promise<object | undefined> =>
+    Promise.resolve(paths.includes(path) ? { id: path } : undefined);
+  const callFor = (principal: string): FindCall & CreateCall =>
+    ({
+      api: { identity: { subscriptionId: 's' }, resourceManager: { resources: { find, put } } },
+      planned: { scope: group, name: unknown, role_definition_id: 'r', principal_id: principal },
+      config: {},
+      createdSince: new Date(start),
+      signal: new AbortController().signal,
+      reportCreated: () => undefined,
+    }) as unknown as FindCall & CreateCall;
+  const handler = azurerm['azurerm_role_assignment'];
+  await expect(handler?.create(callFor('p'))).rejects.toThrow('killed');
+  expect(await handler?.findExisting?.(callFor('p'))).toEqual({ id: paths[0] });
+  expect(await handler?.findExisting?.(callFor('q'))).toBeUndefined();
+  isKilled = false;
+  const { id, name } = (await handler?.create(callFor('q'))) ?? {};
+  expect(id).toBe(`${group}/providers/Microsoft.Authorization/roleAssignments/${String(name)}`);
 });
 
 async function* listing<T>(...entries: readonly T[]): AsyncGenerator<T> {

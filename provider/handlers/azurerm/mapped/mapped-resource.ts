@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { derivedId } from '../../../../core/values/derived-id.js';
 import type { Resource } from '../../../../clients/resource-manager/index.js';
 import type { ActualValues } from '../../../planner/new-state.js';
 import type { MappedType } from '../../../schemas/azurerm/mapped-types.js';
 import { isTimeoutsEntry } from '../../../schemas/official-schema.js';
-import type { ValueMap } from '../../../values/value.js';
+import { isWhollyKnown, type ValueMap } from '../../../values/value.js';
 import { flattenFields } from '../../body-fields.js';
 import { mayBeCreatedSince } from '../../finders.js';
 import {
@@ -64,7 +64,8 @@ export function mappedResource(
 
   const resource: ResourceHandler = {
     async create({ planned, config, reportCreated, ...context }) {
-      const values = withGeneratedNames(type, planned);
+      const generated = generatedNames(name, type, planned);
+      const values = { ...planned, ...generated };
       const path = await resourcePath(type, values, context);
       const { resources } = context.api.resourceManager;
       const call = { signal: context.signal };
@@ -75,18 +76,18 @@ export function mappedResource(
       const answer = await resources[part === true ? 'patch' : 'put'](path, apiVersion, body, call);
       reportCreated({ ...values, id: await stateId(type, { ...input, answer }) });
       for (const each of fields.childDocuments) await writeChildDocument(type, each, input);
-      return read(answer, input);
+      return { ...generated, ...(await read(answer, input)) };
     },
     async findExisting({ planned, createdSince, ...context }) {
-      // a resource whose name is made up has no path before it is made
-      const path = await resourcePath(type, planned, context).catch(ignoreFailure);
+      const values = { ...planned, ...generatedNames(name, type, planned) };
+      const path = await resourcePath(type, values, context).catch(ignoreFailure);
       if (path === undefined) return undefined;
       const { resources } = context.api.resourceManager;
       const answer = await resources.find(path, apiVersion, { signal: context.signal });
       // a part is in a resource that may be older
       const isMadeSince = part === true ? hasPart(answer) : mayBeCreatedSince(createdSince, answer);
       if (answer === undefined || !isMadeSince) return undefined;
-      return { id: await stateId(type, { ...context, values: planned, path, answer }) };
+      return { id: await stateId(type, { ...context, values, path, answer }) };
     },
     async read({ state, ...context }) {
       const values = { ...state, ...(await behavior.completeImport?.(state, context)) };
@@ -133,12 +134,20 @@ function ignoreFailure(error: unknown): undefined {
   if (!(error instanceof ProviderFailure)) throw error;
 }
 
-/** The planned values with GUIDs for names that are not configured. */
-function withGeneratedNames({ attributes }: MappedType, planned: ValueMap): ValueMap {
+/**
+ * GUIDs for names that are not configured. They are derived from the planned values, so that a
+ * creation that was killed is found by its name.
+ */
+function generatedNames(
+  typeName: string,
+  { attributes }: MappedType,
+  planned: ValueMap,
+): Readonly<Record<string, string>> {
+  const knownValues = Object.entries(planned).filter(([, value]) => isWhollyKnown(value));
   const names = Object.entries(attributes)
     .filter(
       ([name, data]) => !isTimeoutsEntry(data) && data.generated && !optionalText(planned, name),
     )
-    .map(([name]) => [name, randomUUID()] as const);
-  return { ...planned, ...Object.fromEntries(names) };
+    .map(([name]) => [name, derivedId(JSON.stringify([typeName, name, knownValues]))] as const);
+  return Object.fromEntries(names);
 }
