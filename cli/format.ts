@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { didYouMean, nearest } from '../core/text/nearest.js';
 import { wrapLines, terminalOutputOf } from '../core/text/terminal.js';
+import { ChoiceOption, listOfWords } from './choice-option.js';
 import type { CliIo } from './command.js';
 
 /** The flags for the output format. */
@@ -17,9 +18,12 @@ export function addFormat(
 ): Command {
   const shortFlag = command.options.some((each) => each.short === '-f') ? '' : '-f, ';
   return command
-    .option(
-      `${shortFlag}--format <format>`,
-      `${formats.join(', ').replace(/, (?=\w+$)/, ' or ')} (default: ${formats[0] ?? ''})`,
+    .addOption(
+      new ChoiceOption(
+        `${shortFlag}--format <format>`,
+        formats,
+        `${listOfWords(formats)} (default: ${formats[0] ?? ''})`,
+      ),
     )
     .option('--json', 'short for --format json');
 }

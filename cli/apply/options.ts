@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
+import { ChoiceOption } from '../choice-option.js';
 import { addFormat, type FormatFlags, formatOf } from '../format.js';
 
 /** The options of `up`, `plan` and `down`. */
@@ -115,10 +116,13 @@ export const providerChoices = ['castellan', 'official'] as const;
 export function addApplyOptions(command: Command): Command {
   return addFormat(command)
     .argument('[path...]', 'castellan.yaml files, or folders that hold one', ['.'])
-    .option('--target <target>', 'sandbox (default) or azure')
-    .option(
-      '--providers <which>',
-      'castellan (default in the sandbox) or official (default against azure)',
+    .addOption(new ChoiceOption('--target <target>', targets, 'sandbox (default) or azure'))
+    .addOption(
+      new ChoiceOption(
+        '--providers <which>',
+        providerChoices,
+        'castellan (default in the sandbox) or official (default against azure)',
+      ),
     )
     .option(...environmentOption)
     .option('--no-download', 'never fetch Terraform or OpenTofu where none is installed');

@@ -1,5 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { overlayEnvironment, environmentOption } from '../apply/options.js';
+import { overlayEnvironment, environmentOption, targets } from '../apply/options.js';
+import { ChoiceOption } from '../choice-option.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { addServiceOptions, liveService } from '../services/service-options.js';
@@ -57,24 +58,31 @@ export const register: RegisterCommand = (program, io, done) => {
       '--policy <file>',
       'the policy (default: castellan.policy.yaml here or beside a configuration)',
     )
-    .option(
-      '--target <target>',
-      'whose sign-in layer answers: sandbox, or azure, with what the cloud decides differently',
-      'sandbox',
+    .addOption(
+      new ChoiceOption(
+        '--target <target>',
+        targets,
+        'whose sign-in layer answers: sandbox, or azure, with what the cloud decides differently',
+      ).default('sandbox'),
     )
-    .option(
-      '--from <source>',
-      'the people: sandbox, live, a seed file, or none for what holds for all possible people',
-      'sandbox',
+    .addOption(
+      new ChoiceOption(
+        '--from <source>',
+        ['sandbox', 'live', 'none'],
+        'the people: sandbox, live, a seed file, or none for what holds for all possible people',
+      ).default('sandbox'),
     )
     .option('--for-all', 'state who can get in, of all possible people')
     .option(
       '--effort <steps>',
       'the limit of work for each proof, after which the answer is unknown',
     )
-    .option(
-      '-f, --format <format>',
-      'text or json; with --base also markdown and mermaid (default: text)',
+    .addOption(
+      new ChoiceOption(
+        '-f, --format <format>',
+        accessFormats,
+        'text or json; with --base also markdown and mermaid (default: text)',
+      ),
     )
     .option('--json', 'short for --format json')
     .option(...environmentOption);

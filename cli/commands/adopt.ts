@@ -4,7 +4,8 @@ import { stringify } from 'yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { type ApplyOptions, readApplyOptions } from '../apply/options.js';
+import { type ApplyOptions, readApplyOptions, targets } from '../apply/options.js';
+import { ChoiceOption } from '../choice-option.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
@@ -83,7 +84,13 @@ export const register: RegisterCommand = (program, io, done) => {
         '--import',
         'take them into the Terraform state as well, so that a plan shows no changes; needs --out',
       )
-      .option('--target <target>', 'whose state with --import: sandbox or azure', 'sandbox')
+      .addOption(
+        new ChoiceOption(
+          '--target <target>',
+          targets,
+          'whose state with --import: sandbox or azure',
+        ).default('sandbox'),
+      )
       .option('-e, --environment <name>', 'the environment whose sandbox is asked'),
   ).action(async (flags: AdoptFlags) => done(await adoptGroupsCommand(flags, io)));
 };

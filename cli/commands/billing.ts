@@ -8,6 +8,7 @@ import type { TransactionQuery } from '../../clients/billing/index.js';
 import { summarize, summaryToJson } from '../../clients/billing/summary/spend-summary.js';
 import { parseBudgets } from '../../policies/check/budget/budget.js';
 import { trackBudgets } from '../../policies/check/budget/check-budgets.js';
+import { ChoiceOption } from '../choice-option.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, formatOf, printText } from '../format.js';
 import { readInput, writeOutput } from '../files.js';
@@ -82,7 +83,13 @@ function addInvoiceOptions(command: Command): Command {
       'the billing service (default: the sandbox of the environment or of this folder, else the cloud)',
     )
     .option('-e, --environment <name>', 'the environment whose sandbox is asked')
-    .option('--dialect <dialect>', 'neutral or azure (default: what the service speaks)')
+    .addOption(
+      new ChoiceOption(
+        '--dialect <dialect>',
+        ['neutral', 'azure'],
+        'neutral or azure (default: what the service speaks)',
+      ),
+    )
     .option(
       '--ca <file>',
       'certificate(s) of a private authority, PEM (default: SSL_CERT_FILE, NODE_EXTRA_CA_CERTS)',

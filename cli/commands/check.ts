@@ -6,6 +6,8 @@ import { exitCodeOf } from '../../policies/check/run-check.js';
 import type { SkippedPath } from '../../policies/model/load-config.js';
 import type { RunCheckOptions } from '../../policies/check/check-report.js';
 import type { ChangedStacks } from '../changed-stacks.js';
+import { formats } from '../../policies/reporters/formats.js';
+import { ChoiceOption, listOfWords } from '../choice-option.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { type InputFlags, addInputOptions, checkOptionsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
@@ -34,10 +36,12 @@ export const register: RegisterCommand = (program, io, done) => {
       'Check configurations: every limit and rule, with the line, before anything is planned.',
     )
     .argument('[paths...]', 'files and folders (default: this folder)')
-    .option(
-      '-f, --format <format[=file]>',
-      'text, json, sarif, junit, github, markdown or html; repeatable',
-      (value: string, all: readonly string[] = []) => [...all, value],
+    .addOption(
+      new ChoiceOption(
+        '-f, --format <format[=file]>',
+        Object.keys(formats),
+        `${listOfWords(Object.keys(formats))}; repeatable`,
+      ).argParser((value: string, all: readonly string[] = []) => [...all, value]),
     )
     .option('--json', 'short for --format json')
     .option('--fail-on-unknown', 'exit with 3 when a verdict must wait for the plan')
@@ -71,9 +75,9 @@ export async function check(
   flags: CheckFlags,
   io: CliIo,
 ): Promise<number> {
-  const formats = parseFormats([...(flags.format ?? []), ...(flags.json === true ? ['json'] : [])]);
+  const outputs = parseFormats([...(flags.format ?? []), ...(flags.json === true ? ['json'] : [])]);
   // A report in Markdown, which the job summary of `github` is, too, has a diagram of the plan.
-  const drawsPlan = formats.some(({ format }) => format === 'markdown' || format === 'github');
+  const drawsPlan = outputs.some(({ format }) => format === 'markdown' || format === 'github');
   const allInputs = await checkOptionsOf(paths, flags, io);
   const changedStacks =
     flags.changed === true ? await changedStacksSince(flags.base, allInputs, io) : undefined;
@@ -81,7 +85,7 @@ export async function check(
   const report = mergeReports(
     await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }),
   );
-  await writeReports(report, formats, io, flags.color);
+  await writeReports(report, outputs, io, flags.color);
   reportIgnoredFiles(report.skippedPaths, io);
   for (const note of report.notes) printText(io.stderr, `castellan: ${note}\n`);
   const exitCode = exitCodeOf(report, {

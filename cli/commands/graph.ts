@@ -22,6 +22,7 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeText } from '../../policies/reporters/report.js';
 import { type EnvironmentFlags, overlayEnvironment, environmentOption } from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
+import { ChoiceOption } from '../choice-option.js';
 import { formatOf, printText } from '../format.js';
 import { reportIgnoredFiles, whyNoConfiguration } from '../ignored-files.js';
 import { readInput, writeOutput } from '../files.js';
@@ -95,9 +96,12 @@ function addOptions(command: Command): Command {
       '[path]',
       'a castellan.yaml, a folder with one (default: this folder), or the definition of an eventstream (eventstream.json)',
     )
-    .option(
-      '-f, --format <format>',
-      `${Object.keys(formats).join(', ')} (default: by the name of --output, else text)`,
+    .addOption(
+      new ChoiceOption(
+        '-f, --format <format>',
+        Object.keys(formats),
+        `${Object.keys(formats).join(', ')} (default: by the name of --output, else text)`,
+      ),
     )
     .option('--json', 'short for --format json')
     .option('-o, --output <file>', 'write to a file instead of stdout')

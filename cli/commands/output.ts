@@ -1,7 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RegisterCommand, CliIo } from '../command.js';
-import { type EnvironmentFlags, environmentOption, overlayEnvironment } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  environmentOption,
+  overlayEnvironment,
+  targets,
+} from '../apply/options.js';
+import { ChoiceOption } from '../choice-option.js';
 import { addFormat, formatOf, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -31,7 +37,7 @@ export const register: RegisterCommand = (program, io, done) => {
       ),
     formats,
   )
-    .option('--target <target>', 'sandbox or azure', 'sandbox')
+    .addOption(new ChoiceOption('--target <target>', targets).default('sandbox'))
     .option(...environmentOption)
     .action(
       async (

@@ -8,6 +8,7 @@ import {
   readApplyOptions,
   type ApplyFlags,
 } from '../apply/options.js';
+import { ChoiceOption } from '../choice-option.js';
 import { printResult } from '../format.js';
 import type { RegisterCommand } from '../command.js';
 
@@ -37,9 +38,12 @@ export const register: RegisterCommand = (program, io, done) => {
       '--access',
       'also show who gains and loses access, and why; with findings of the access rules the exit code is 1',
     )
-    .option(
-      '--from <source>',
-      'the people of --access: sandbox, live, or a seed file (default: those of the target)',
+    .addOption(
+      new ChoiceOption(
+        '--from <source>',
+        ['sandbox', 'live'],
+        'the people of --access: sandbox, live, or a seed file (default: those of the target)',
+      ),
     )
     .option(
       '--changed',

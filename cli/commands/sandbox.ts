@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type * as sandbox from '../../sandbox/index.js';
+import { providerChoices } from '../apply/options.js';
+import { ChoiceOption } from '../choice-option.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { interruptSignal } from '../start.js';
@@ -133,10 +135,12 @@ export const register: RegisterCommand = (program, io, done) => {
   addReplay(group, projectOption, io, done);
 
   inProject('env', 'Print what a shell needs so that terraform and cdktf work against it.')
-    .option(
-      '--providers <which>',
-      'castellan (served by the sandbox) or official (as Terraform finds them, pointed at the sandbox)',
-      'castellan',
+    .addOption(
+      new ChoiceOption(
+        '--providers <which>',
+        providerChoices,
+        'castellan (served by the sandbox) or official (as Terraform finds them, pointed at the sandbox)',
+      ).default('castellan'),
     )
     .action(async (flags: Flags & { readonly providers: string }) => {
       const { environmentText } = await import('./sandbox/environment-text.js');

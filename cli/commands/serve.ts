@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { RegisterCommand } from '../command.js';
 import type { ServeFlags } from '../../sandbox/serve/options.js';
+import { logLevels } from '../../core/values/log-levels.js';
+import { ChoiceOption, listOfWords } from '../choice-option.js';
 import { printJsonLine, printText } from '../format.js';
 import { interruptSignal } from '../start.js';
 
@@ -18,12 +20,20 @@ export const register: RegisterCommand = (program, io, done) => {
     .option('--tls-cert <file>', 'certificate (PEM); without it the services speak plain HTTP')
     .option('--tls-key <file>', 'key of the certificate (PEM)')
     .option('--database <url>', 'sqlite:PATH, postgres://… or memory:', 'memory:')
-    .option('--dialect <dialect>', 'neutral or azure', 'neutral')
-    .option('--throttle <on|off>', "429 by the services' own rules", 'on')
-    .option(
-      '--log-level <level>',
-      'trace, debug, info, warn, error, fatal or silent (on stderr)',
-      'warn',
+    .addOption(new ChoiceOption('--dialect <dialect>', ['neutral', 'azure']).default('neutral'))
+    .addOption(
+      new ChoiceOption(
+        '--throttle <on|off>',
+        ['on', 'off'],
+        "429 by the services' own rules",
+      ).default('on'),
+    )
+    .addOption(
+      new ChoiceOption(
+        '--log-level <level>',
+        logLevels,
+        `${listOfWords(logLevels)} (on stderr)`,
+      ).default('warn'),
     )
     .option(
       '--issuer <urls>',

@@ -4,8 +4,10 @@ import { type Command, Option } from 'commander';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
+import { logLevels } from '../../core/values/log-levels.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type * as sidecar from '../../services/auth-sidecar/index.js';
+import { ChoiceOption, listOfWords } from '../choice-option.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import {
   addFormat,
@@ -135,12 +137,14 @@ function addOptions(command: Command): Command {
         'token-store',
       ),
     )
-    .option('--dialect <dialect>', 'neutral or azure', 'neutral')
+    .addOption(new ChoiceOption('--dialect <dialect>', ['neutral', 'azure']).default('neutral'))
     .option('--workers <n>', 'processes that share the port', '1')
-    .option(
-      '--log-level <level>',
-      'silent, fatal, error, warn, info, debug or trace (on stderr)',
-      'info',
+    .addOption(
+      new ChoiceOption(
+        '--log-level <level>',
+        logLevels,
+        `${listOfWords(logLevels)} (on stderr)`,
+      ).default('info'),
     )
     .option('--secrets <dir>', 'files named as the secrets that the environment does not have')
     .option(
@@ -193,7 +197,7 @@ function booleanOption(flag: string, description: string): Option {
 function optionsOf(
   flags: Flags,
   command: Command,
-  { propertyVariables, logLevels }: typeof sidecar,
+  { propertyVariables }: typeof sidecar,
   io: CliIo,
 ): sidecar.SidecarOptions {
   formatOf(flags);
@@ -206,7 +210,7 @@ function optionsOf(
       details: { missing },
     });
   const { [tokenVariable]: adminToken } = io.env;
-  const options = parseFlags(flags, logLevels);
+  const options = parseFlags(flags);
   return adminToken === undefined || adminToken === '' ? options : { ...options, adminToken };
 }
 
@@ -273,7 +277,7 @@ function missingOptions(
   return missing;
 }
 
-function parseFlags(flags: Flags, levels: readonly sidecar.LogLevel[]): sidecar.SidecarOptions {
+function parseFlags(flags: Flags): sidecar.SidecarOptions {
   const parseChoice = <T extends string>(flag: string, value: string, allowed: readonly T[]): T => {
     const match = allowed.find((each) => each === value);
     if (match === undefined)
@@ -313,7 +317,7 @@ function parseFlags(flags: Flags, levels: readonly sidecar.LogLevel[]): sidecar.
     ...(readyWhen.length !== 0 && { readyWhen: dependenciesOf(readyWhen) }),
     dialect: parseChoice<Dialect>('--dialect', flags.dialect, ['neutral', 'azure']),
     workers: parseCount('--workers', flags.workers),
-    logLevel: parseChoice('--log-level', flags.logLevel, levels),
+    logLevel: parseChoice('--log-level', flags.logLevel, logLevels),
     sessionCache: parseCount('--session-cache', flags.sessionCache),
     headerSeconds: parsePositive('--header-seconds', flags.headerSeconds),
     bodySeconds: parsePositive('--body-seconds', flags.bodySeconds),

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'no
 import { join, resolve } from 'node:path';
 import { overlayEnvironment, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
+import { ChoiceOption } from '../choice-option.js';
 import { addFormat, formatOf, type FormatFlags, printResult, printText } from '../format.js';
 import {
   addServiceOptions,
@@ -40,7 +41,7 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .argument('[path...]', 'castellan.yaml files, or folders (default: this folder)')
     .requiredOption('-o, --out <file>', 'the seed file to write')
-    .option('--from <source>', 'sandbox or live', 'sandbox')
+    .addOption(new ChoiceOption('--from <source>', ['sandbox', 'live']).default('sandbox'))
     .option(
       '--pseudonyms',
       'replace the names and mail addresses of people whom no configuration names',

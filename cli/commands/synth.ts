@@ -1,6 +1,12 @@
 import { relative } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { type EnvironmentFlags, overlayEnvironment, environmentOption } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  overlayEnvironment,
+  environmentOption,
+  targets,
+} from '../apply/options.js';
+import { ChoiceOption } from '../choice-option.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 
@@ -17,7 +23,11 @@ export const register: RegisterCommand = (program, io, done) => {
     .description('Write plain Terraform JSON: stacks/<name>/cdk.tf.json for every configuration.')
     .argument('[path...]', 'castellan.yaml files, or folders that hold one', ['.'])
     .option('--out <folder>', 'where to write to', 'cdktf.out')
-    .option('--target <target>', 'azure, or sandbox for the local one', 'azure')
+    .addOption(
+      new ChoiceOption('--target <target>', targets, 'azure, or sandbox for the local one').default(
+        'azure',
+      ),
+    )
     .option(...environmentOption)
     .action(async (paths: string[], { out, target, ...flags }: SynthFlags) => {
       if (target !== 'azure' && target !== 'sandbox')

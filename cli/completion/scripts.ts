@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ChoiceOption } from '../choice-option.js';
 import type { CliIo, CommandEntry } from '../command.js';
 import { createProgram } from '../program.js';
 
@@ -16,12 +17,18 @@ function bashScript(commands: readonly DescribedCommand[]): string {
   );
   return `# castellan completion for bash
 _castellan() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" command_path='' word words=''
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" command_path='' word words=''
+  # bash splits --option=value into three words
+  if [[ "$current" == '=' ]]; then current=''
+  elif [[ "$previous" == '=' ]]; then previous="\${COMP_WORDS[COMP_CWORD-2]}"; fi
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$word" in -*) ;; *) case " ${pathsOf(commands)} " in *" \${command_path:+$command_path/}$word "*) command_path="\${command_path:+$command_path/}$word" ;; esac ;; esac
   done
   case "\${command_path//\\// }" in
 ${cases.join('\n')}
+  esac
+  case "\${command_path//\\// } $previous" in
+${valueCases(commands, (values) => `words='${values.join(' ')}'`)}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
@@ -39,12 +46,16 @@ function zshScript(commands: readonly DescribedCommand[]): string {
 # castellan completion for zsh
 _castellan() {
   local -a candidates
-  local command_path='' word
+  local command_path='' word previous=\${words[CURRENT-1]}
+  if [[ "$PREFIX" == --*=* ]]; then previous="\${PREFIX%%=*}"; compset -P '*='; fi
   for word in \${words[2,CURRENT-1]}; do
     case "$word" in -*) ;; *) case " ${pathsOf(commands)} " in *" \${command_path:+$command_path/}$word "*) command_path="\${command_path:+$command_path/}$word" ;; esac ;; esac
   done
   case "\${command_path//\\// }" in
 ${cases.join('\n')}
+  esac
+  case "\${command_path//\\// } $previous" in
+${valueCases(commands, (values) => `candidates=(${values.join(' ')})`)}
   esac
   _describe 'castellan' candidates || _files
 }
@@ -55,9 +66,12 @@ if [[ "\${funcstack[1]}" == _castellan ]]; then _castellan "$@"; fi
 }
 
 function fishScript(commands: readonly DescribedCommand[]): string {
-  const lines = commands.flatMap(({ path, words }) =>
+  const lines = commands.flatMap(({ path, words, optionsWithValue }) =>
     words.map(({ word, description }) => {
-      const argument = word.startsWith('--') ? `-l ${word.slice(2)}` : `-a ${word}`;
+      const option = optionsWithValue.find(({ flags }) => flags.includes(word));
+      const argument = word.startsWith('--')
+        ? [`-l ${word.slice(2)}`, ...fishValue(option)].join(' ')
+        : `-a ${word}`;
       return `complete -c castellan -n '${['__castellan_is_at', ...path].join(' ')}' ${argument} -d ${quoteForShell(shortDescription(description))}`;
     }),
   );
@@ -67,12 +81,38 @@ function __castellan_is_at
   set -l words (commandline -opc)
   set -e words[1]
   for word in $words
-    contains -- (string join / $command_path $word) ${pathsOf(commands)}; and set -a command_path $word
+    contains -- (string join -- / $command_path $word) ${pathsOf(commands)}; and set -a command_path $word
   end
   test "$command_path" = "$argv"
 end
 ${lines.join('\n')}
 `;
+}
+
+/** The cases of `COMMAND OPTION` before the cursor, each with what a shell does for its values. */
+function valueCases(
+  commands: readonly DescribedCommand[],
+  complete: (values: readonly string[]) => string,
+): string {
+  return commands
+    .flatMap(({ path, optionsWithValue }) =>
+      optionsWithValue.map(({ flags, values }) => {
+        const patterns = flags.map((flag) => `'${[...path, flag].join(' ')}'`);
+        return `    ${patterns.join('|')}) ${complete(values)} ;;`;
+      }),
+    )
+    .join('\n');
+}
+
+/** What fish is told of an option with a value: its words, or that a file may follow. */
+function fishValue(option: OptionWithValue | undefined): readonly string[] {
+  if (option === undefined) return [];
+  const short = option.flags.flatMap((flag) => (/^-\w$/.test(flag) ? [`-s ${flag.slice(1)}`] : []));
+  const { values } = option;
+  return [
+    ...short,
+    ...(values.length === 0 ? ['-r'] : [`-r -a ${quoteForShell(values.join(' '))}`]),
+  ];
 }
 
 function pathsOf(commands: readonly DescribedCommand[]): string {
@@ -93,6 +133,15 @@ interface DescribedCommand {
   /** The words of the command, `sandbox`, `start`; empty for `castellan` itself. */
   readonly path: readonly string[];
   readonly words: readonly { readonly word: string; readonly description: string }[];
+  readonly optionsWithValue: readonly OptionWithValue[];
+}
+
+/** An option that takes a value, such as `--format`. */
+interface OptionWithValue {
+  /** Its spellings: `--format`, `-f`. */
+  readonly flags: readonly string[];
+  /** The fixed words among its values; none where it takes any text, such as a file. */
+  readonly values: readonly string[];
 }
 
 /** Every command with the words that may follow it. */
@@ -107,6 +156,7 @@ export async function describeCommands(
         ...Object.entries(commands).map(([word, { summary }]) => ({ word, description: summary })),
         ...optionsOf(createProgram(io)),
       ],
+      optionsWithValue: [],
     },
   ];
   for (const entry of Object.values(commands)) {
@@ -123,6 +173,17 @@ function optionsOf(command: Command): DescribedCommand['words'] {
     .createHelp()
     .visibleOptions(command)
     .flatMap(({ long, description }) => (long ? [{ word: long, description }] : []));
+}
+
+function optionsWithValueOf(command: Command): readonly OptionWithValue[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .filter(({ required }) => required)
+    .map((option) => ({
+      flags: [option.long, option.short].filter((flag) => flag !== undefined),
+      values: option instanceof ChoiceOption ? option.words : [],
+    }));
 }
 
 /** Adds a command and its subcommands to the list of commands. */
@@ -146,6 +207,7 @@ function addDescriptions(
       ...choices,
       ...optionsOf(command),
     ],
+    optionsWithValue: optionsWithValueOf(command),
   });
   for (const each of subcommands) addDescriptions(each, path, commands);
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ChoiceOption } from '../choice-option.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 
 /** The command line options that select a service. */
@@ -48,9 +49,12 @@ export function addServiceOptions(command: Command, defaultService = folderServi
   return command
     .option('--endpoint <url>', `the service to ask (default: ${defaultService})`)
     .option('--sandbox', 'the running sandbox of the current folder')
-    .option(
-      '--dialect <dialect>',
-      'neutral or azure (default: azure for the cloud and the sandbox, else neutral)',
+    .addOption(
+      new ChoiceOption(
+        '--dialect <dialect>',
+        ['neutral', 'azure'],
+        'neutral or azure (default: azure for the cloud and the sandbox, else neutral)',
+      ),
     )
     .option(
       '--ca <file>',

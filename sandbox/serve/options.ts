@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
+import { logLevels } from '../../core/values/log-levels.js';
 import { isLoopback } from '../../core/values/loopback.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LongRunningOptions } from '../../services/common/service.js';
@@ -66,8 +67,6 @@ export interface ServeOptions {
   /** The file to record the calls in. */
   readonly record?: string;
 }
-
-const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 
 /**
  * Parses the arguments and flags of `castellan serve`.

@@ -10,8 +10,6 @@ export async function locateProblems(error: unknown): Promise<unknown> {
   return locatedProblems.locateProblems(error);
 }
 export type { ConfigProblem } from './config/problems.js';
-export { logLevels } from './operations/log.js';
-export type { LogLevel } from './operations/log.js';
 export { configSource } from './operations/options.js';
 export type { SidecarOptions } from './operations/options.js';
 export type { ListedSession } from './session/end-session.js';

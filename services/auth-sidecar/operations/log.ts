@@ -2,11 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { AccessSender } from '../http/answer.js';
 import { ExternalCallError, errorName, reasonOf } from './external-call-error.js';
+import type { LogLevel } from '../../../core/values/log-levels.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-
-/** Levels of `--log-level`. */
-export const logLevels = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 /** The fields of a log line: never a token, cookie, secret, its name, or a query. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;

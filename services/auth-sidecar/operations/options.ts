@@ -4,7 +4,7 @@ import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import type { ConfigSource } from '../config/load-config.js';
 import type { TlsKeyPair } from '../sidecar-server.js';
-import type { LogLevel } from './log.js';
+import type { LogLevel } from '../../../core/values/log-levels.js';
 import type { Dependency } from './readiness.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +24,11 @@ const cases = [
   ['castellan --ver', ['--verbose', '--version']],
   ['castellan sandbox clock --h', ['--help']],
   ['castellan sandbox start sta', []],
+  ['castellan check --format js', ['json']],
+  ['castellan check -f sar', ['sarif']],
+  ['castellan plan --target az', ['azure']],
+  ['castellan access --from li', ['live']],
+  ['castellan check --policy ch', []],
 ] as const;
 
 /** A folder with a file and a folder whose names completion may meet. */
@@ -55,16 +60,20 @@ const typedLines = [
   ['castellan graph my\t', ['graph', 'my stack.ts']],
   ['castellan check\tx', ['check', 'x']],
   ['castellan check; castellan sandb\t', ['sandbox']],
+  ['castellan graph --output my\t', ['graph', '--output', 'my stack.ts']],
+  ['castellan up --target az\t', ['up', '--target', 'azure']],
+  ['castellan up --target=az\t', ['up', '--target=azure']],
 ] as const;
 
 describeWithTool('fish', 'completion in fish', (fish) => {
   it.each(cases)('completes %s', (line, words) => {
-    const output = execFileSync(
+    const { stdout, stderr } = spawnSync(
       fish,
       ['--no-config', '-c', `source ${script('fish')}; complete -C '${line}'`],
-      { cwd: mkdtempSync(join(folder, 'empty-')) },
-    ).toString();
-    expect(output.split('\n').map((each) => each.split('\t')[0])).toEqual([...words, '']);
+      { cwd: mkdtempSync(join(folder, 'empty-')), encoding: 'utf8' },
+    );
+    expect(stderr).toBe('');
+    expect(stdout.split('\n').map((each) => each.split('\t')[0])).toEqual([...words, '']);
   });
 });
 
