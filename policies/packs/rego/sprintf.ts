@@ -60,12 +60,30 @@ function formatValue(verb: string, value: unknown, { flags, precision }: Directi
     case 'f':
       return number === undefined
         ? wrongVerb(verb, value)
-        : `${sign}${number.toFixed(precision ?? 6)}`;
+        : `${sign}${decimal(number, precision ?? 6)}`;
     case 't':
       return typeof value === 'boolean' ? String(value) : wrongVerb(verb, value);
     default:
       return wrongVerb(verb, value);
   }
+}
+
+/** The most decimals that `toFixed` writes. */
+const maxDecimals = 100;
+
+/** A number with so many decimals; a number half-way between two of them gets the even last digit. */
+function decimal(number: number, precision: number): string {
+  if (Math.abs(number) >= 1e21) return withDecimals(String(BigInt(number)), precision);
+  const exact = number.toFixed(maxDecimals);
+  if (precision >= maxDecimals) return exact.padEnd(exact.length + precision - maxDecimals, '0');
+  const end = exact.length - maxDecimals + precision;
+  const isHalfway = /^50*$/.test(exact.slice(end));
+  const digits = exact.slice(0, end).replace(/\.$/, '');
+  return isHalfway && /[02468]$/.test(digits) ? digits : number.toFixed(precision);
+}
+
+function withDecimals(integer: string, precision: number): string {
+  return precision === 0 ? integer : `${integer}.${'0'.repeat(precision)}`;
 }
 
 /** Pads a text; zeros before a number come after its sign. */
