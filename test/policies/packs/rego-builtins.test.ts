@@ -22,7 +22,7 @@ it.each([
   [{ a: { b: 1, c: 2 }, d: 3 }, { a: { b: 1 } }, true],
   [{ a: { b: 1 } }, { a: { c: 1 } }, false],
   [[1, 2, 3], [2, 3], true],
-  [[1, 2, 3], [1, 3], false],
+  [[1, 2, 3], [1, 4], false],
   [[{ a: 1, b: 2 }], [{ a: 1 }], false],
   [[{ b: 2, a: 1 }], [{ a: 1, b: 2 }], true],
   [{ a: [{ b: 1, c: 2 }] }, { a: [{ b: 1 }] }, false],
@@ -30,4 +30,27 @@ it.each([
   [[1], [], true],
 ])('object.subset(%j, %j) is %j, as in OPA', (whole, part, expected) => {
   expect(builtins['object.subset']?.(whole, part)).toBe(expected);
+});
+
+it('object.subset refuses to guess where sets and lists differ', () => {
+  expect(() => builtins['object.subset']?.([1, 2, 3], [1, 3])).toThrow(
+    'object.subset does not know here whether it compares sets or lists; for sets, write count(part - whole) == 0',
+  );
+  expect(builtins['object.subset']?.([1, 2, 3], [3, 1, 3])).toBe(false);
+});
+
+const newYear = Date.UTC(2025, 11, 31, 23, 30, 5) * 1e6; // a Wednesday in UTC
+
+it.each([
+  ['time.date', newYear, [2025, 12, 31]],
+  ['time.date', [newYear, ''], [2025, 12, 31]],
+  ['time.date', [newYear, 'UTC'], [2025, 12, 31]],
+  ['time.date', [newYear, 'Europe/Berlin'], [2026, 1, 1]],
+  ['time.clock', [newYear, 'Europe/Berlin'], [0, 30, 5]],
+  ['time.clock', [newYear, 'America/New_York'], [18, 30, 5]],
+  ['time.weekday', newYear, 'Wednesday'],
+  ['time.weekday', [newYear, 'Europe/Berlin'], 'Thursday'],
+  ['time.date', [newYear, 'Nowhere/Else'], undefined],
+])('%s(%j) is %j, in its time zone', (name, value, expected) => {
+  expect(builtins[name]?.(value)).toEqual(expected);
 });
