@@ -21,7 +21,7 @@ export class PackProgram {
   constructor(start: PackStart, readable: PackFiles) {
     this.#process = startChild(start.pack.allow ?? [], readable);
     // Output of rules goes to stderr; on stdout it would become part of a report.
-    this.#process.stdout?.pipe(process.stderr, { end: false });
+    this.#process.stdout?.on('data', (bytes: Buffer) => process.stderr.write(bytes));
     this.#process.stderr?.on('data', (text: Buffer) =>
       process.stderr.write(withoutCrashReports(text.toString())),
     );
