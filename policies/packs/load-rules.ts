@@ -5,6 +5,7 @@ import { runInThisContext } from 'node:vm';
 import type { transform as Transform } from 'sucrase';
 import type { Rule } from '../engine/rule.js';
 import { guardRule } from './guard-rule.js';
+import { parseJson } from './parse-json.js';
 import type { PackRules, PackStart } from './protocol.js';
 import { isOwnModule, resolveFrom } from './pack-files.js';
 
@@ -62,7 +63,7 @@ function loadModule(file: string, context: ModuleContext): Record<string, unknow
   const module = { exports: {} as Record<string, unknown> };
   moduleCache.set(file, module);
   if (file.endsWith('.json')) {
-    module.exports = readJson(file);
+    module.exports = parseJson(file, readFileSync(file, 'utf8')) as Record<string, unknown>;
     return module.exports;
   }
   const nodeRequire = createRequire(file);
@@ -79,15 +80,6 @@ function loadModule(file: string, context: ModuleContext): Record<string, unknow
   );
   wrapped(module.exports, requireFrom, module, file, dirname(file));
   return module.exports;
-}
-
-function readJson(file: string): Record<string, unknown> {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')) as Record<string, unknown>;
-  } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw cause;
-    throw new Error(`${file} is not JSON: ${cause.message}`, { cause });
-  }
 }
 
 function compileFunction(source: string, filename: string): (...args: unknown[]) => void {

@@ -12,6 +12,7 @@ import type { PackConfig } from '../../kinds/policy/schema.js';
 import { unknownPlaceholder } from '../../kinds/schema/readers.js';
 import { type Section, sections } from '../../kinds/stack/schema.js';
 import { checkRuleId } from './guard-rule.js';
+import { parseJson } from './parse-json.js';
 
 interface PackSchema {
   readonly $id?: string;
@@ -23,7 +24,7 @@ interface PackSchema {
 /** A rule that validates every declaration of a section by a custom JSON Schema. */
 export function schemaRule(file: string, pack: PackConfig): Rule {
   const { resources } = pack;
-  const schema = JSON.parse(readFileSync(file, 'utf8')) as PackSchema;
+  const schema = parseJson(basename(file), readFileSync(file, 'utf8')) as PackSchema;
   if (
     resources === undefined &&
     (pack.section === undefined || !Object.hasOwn(sections, pack.section))

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { parseJson } from '../parse-json.js';
 
 /** A compiled policy with its data. */
 export interface PolicyBundle {
@@ -69,12 +70,7 @@ function textAt(header: Buffer, start: number, length: number): string {
 
 function parseJsonObject(name: string, content: Uint8Array | undefined): unknown {
   if (content === undefined) return {};
-  let data: unknown;
-  try {
-    data = JSON.parse(Buffer.from(content).toString('utf8'));
-  } catch (cause) {
-    throw new Error(`${name} is not JSON: ${(cause as Error).message}`, { cause });
-  }
+  const data = parseJson(name, Buffer.from(content).toString('utf8'));
   if (data === null || typeof data !== 'object' || Array.isArray(data))
     throw new Error(`${name} must hold an object`);
   return data;

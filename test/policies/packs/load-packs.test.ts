@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadPacks } from '../../../policies/packs/load-packs.js';
 import { report, rule, usePackProject } from './support/pack-project.js';
 
 const project = usePackProject();
@@ -91,15 +92,34 @@ describe('rules of your own', () => {
     expect(await check({ packs: [{ file: 'red.ts' }] })).toEqual([
       '4 warning no-red: the theme is Red',
     ]);
-    write('themes.json', '{ "refused": [ }\n');
+    write('themes.json', '{\n  "refused": [ }\n');
     await expect(check({ packs: [{ file: 'red.ts' }] })).rejects.toThrow(
-      /red\.ts: \S+themes\.json is not JSON: /,
+      /red\.ts: \S+themes\.json is not JSON: Unexpected token '\}', line 2, column 16/,
     );
   });
 
   it('say where they cannot be read', async () => {
     write('red.ts', 'export const a = 1;\nexport const = 2;\n');
     await expect(check({ packs: [{ file: 'red.ts' }] })).rejects.toThrow(/red\.ts.*\(2:14\)/);
+  });
+
+  it('start in any number: they add no listeners to stderr, of which Node warns after ten', async () => {
+    write('red.js', rule(report));
+    const before = process.stderr.listenerCount('unpipe');
+    const [pack] = await loadPacks([{ file: 'red.js' }], project.folder, []);
+    const during = process.stderr.listenerCount('unpipe');
+    await pack?.close();
+    expect(during).toBe(before);
+  });
+
+  it('say where a JSON Schema is no JSON, which may begin with a byte order mark', async () => {
+    write('no-red.schema.json', '\uFEFF{ "properties": { "theme": { "const": "Green" } } }');
+    const packs = [{ file: 'no-red.schema.json', section: 'groups' }];
+    expect(await check({ packs })).toEqual(['4 error no-red: theme must be "Green"']);
+    write('no-red.schema.json', '{\n  "properties": }\n');
+    await expect(check({ packs })).rejects.toThrow(
+      "no-red.schema.json is not JSON: Unexpected token '}', line 2, column 17",
+    );
   });
 
   it('run as a JSON Schema', async () => {
