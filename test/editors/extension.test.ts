@@ -16,7 +16,10 @@ function editor(files: readonly string[]) {
           return { dispose: () => undefined };
         },
       },
-      window: { showErrorMessage: (text: string) => errors.push(text) },
+      window: {
+        showErrorMessage: (text: string) => errors.push(text),
+        createOutputChannel: () => ({}),
+      },
       workspace: {
         getConfiguration: () => ({ get: () => [] }),
         createFileSystemWatcher: () => ({}),
@@ -27,22 +30,32 @@ function editor(files: readonly string[]) {
   };
 }
 
-/** A client of a server that is installed or not; stopped where it isn't running, it throws. */
-function clients(server: { isInstalled: boolean }) {
+/**
+ * A client of a server that is installed or not, and may hang while it starts or ends; disposed of
+ * where it isn't running, it ends the process and throws.
+ */
+function clients(server: { isInstalled: boolean; hangs?: 'at start' | 'at end' }) {
   const events: string[] = [];
   class LanguageClient {
     private running = false;
-    isRunning(): boolean {
-      return this.running;
-    }
+    private fail: (reason: Error) => void = () => undefined;
     async start(): Promise<void> {
       await Promise.resolve();
       if (!server.isInstalled) throw new Error('spawn castellan ENOENT');
+      if (server.hangs === 'at start') {
+        events.push('starting');
+        await new Promise((_, reject) => (this.fail = reject));
+      }
       this.running = true;
       events.push('started');
     }
-    async stop(): Promise<void> {
+    async dispose(): Promise<void> {
       await Promise.resolve();
+      this.fail(new Error('connection got disposed'));
+      if (server.hangs !== undefined) {
+        events.push('ended');
+        throw new Error('Stopping the server timed out');
+      }
       if (!this.running) throw new Error("Client is not running and can't be stopped.");
       this.running = false;
       events.push('stopped');
@@ -97,6 +110,29 @@ describe('the extension for Visual Studio Code', () => {
     expect(events).toEqual(['started', 'stopped', 'started', 'stopped']);
     expect(errors).toHaveLength(1);
   });
+
+  it.each(['at start', 'at end'] as const)(
+    'ends a server that hangs %s on restart',
+    async (hangs) => {
+      const { api, commands, errors } = editor(['castellan.yaml']);
+      const server: Parameters<typeof clients>[0] = { isInstalled: true, hangs };
+      const { events, LanguageClient } = clients(server);
+      const extension = await loadExtension({
+        vscode: api,
+        'vscode-languageclient/node': { LanguageClient },
+      });
+      const activation = extension.activate({ subscriptions: [] });
+      if (hangs === 'at end') await activation;
+      await new Promise((resolve) => setTimeout(resolve));
+      const restart = commands.get('castellan.restart')?.();
+      await new Promise((resolve) => setTimeout(resolve));
+      if (hangs === 'at end') await restart;
+      expect(events).toEqual(
+        hangs === 'at end' ? ['started', 'ended', 'started'] : ['starting', 'ended', 'starting'],
+      );
+      expect(errors).toEqual([]);
+    },
+  );
 
   it('says nothing of a server that is not installed where nothing is declared', async () => {
     const { api, errors } = editor([]);

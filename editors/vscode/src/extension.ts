@@ -1,26 +1,41 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { commands, type ExtensionContext, window, workspace } from 'vscode';
-import { LanguageClient, type ServerOptions } from 'vscode-languageclient/node';
+import {
+  LanguageClient,
+  type LanguageClientOptions,
+  type ServerOptions,
+} from 'vscode-languageclient/node';
 
 /** Names by which a workspace shows that it has configurations. */
 const configurations = '**/castellan*.{yaml,yml}';
 
 let client: LanguageClient | undefined;
+/** What each client uses in turn; set once the extension is active. */
+let shared: Pick<LanguageClientOptions, 'outputChannel' | 'synchronize'> = {};
 
 /**
  * Starts the language server of the workspace's castellan, and again on
  * `Castellan: Restart the language server`.
  */
 export async function activate(context: ExtensionContext): Promise<void> {
-  context.subscriptions.push(commands.registerCommand('castellan.restart', restart));
+  const outputChannel = window.createOutputChannel('Castellan');
+  const fileEvents = workspace.createFileSystemWatcher('**/*.{yaml,yml}');
+  shared = { outputChannel, synchronize: { fileEvents } };
+  context.subscriptions.push(
+    commands.registerCommand('castellan.restart', restart),
+    outputChannel,
+    fileEvents,
+  );
   await start();
 }
 
 /** Ends the language server with the window. */
 export async function deactivate(): Promise<void> {
-  // one that did not start cannot be stopped
-  if (client?.isRunning() === true) await client.stop();
+  const previous = client;
+  client = undefined;
+  // fails for a server that did not start or does not answer, and ends its process all the same
+  await previous?.dispose().catch(() => undefined);
 }
 
 async function restart(): Promise<void> {
@@ -30,14 +45,16 @@ async function restart(): Promise<void> {
 
 async function start(): Promise<void> {
   const server = serverOf(workspace.getConfiguration('castellan').get<string[]>('command', []));
-  client = new LanguageClient('castellan', 'Castellan', server, {
+  const started = new LanguageClient('castellan', 'Castellan', server, {
     // The server itself decides which YAML files are configurations of castellan.
     documentSelector: [{ scheme: 'file', language: 'yaml' }],
-    synchronize: { fileEvents: workspace.createFileSystemWatcher('**/*.{yaml,yml}') },
+    ...shared,
   });
+  client = started;
   try {
-    await client.start();
+    await started.start();
   } catch (error) {
+    if (client !== started) return; // a restart has ended it
     // other YAML opens, too, where nobody needs castellan
     const [configuration] = await workspace.findFiles(configurations, '**/node_modules/**', 1);
     if (configuration === undefined) return;
