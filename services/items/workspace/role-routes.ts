@@ -15,6 +15,7 @@ import { type Answer, type Call, created, ok, type Route } from '../http/call.js
 import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
 import {
+  type ItemsReader,
   type ItemsTransaction,
   lockWorkspace,
   mapUniqueViolation,
@@ -76,7 +77,7 @@ export const roleRoutes: readonly Route[] = [
         run: deleteAssignment,
       },
     ],
-    findAssignment,
+    (call, accessed) => findAssignment(call, accessed),
   ),
 ];
 
@@ -154,32 +155,45 @@ async function getAssignment(
   return ok((await viewAssignments(call, [row]))[0]);
 }
 
-async function updateAssignment(
-  call: Call,
-  accessed: AccessedWorkspace,
-  row: RoleRow,
-): Promise<Answer> {
+async function updateAssignment(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
   const role = readRole(call.json()['role']);
   assertMayManageRole(accessed, role);
-  assertMayManageRole(accessed, row.role as WorkspaceRole);
-  await call.runtime.db.transaction().execute(async (transaction) => {
-    if (role !== 'Admin') await assertOtherAdmin(call, transaction, row);
-    await transaction.updateTable('items_role').set({ role }).where('seq', '=', row.seq).execute();
+  const row = await changeAssignment(call, accessed, async (transaction, current) => {
+    if (role !== 'Admin') await assertOtherAdmin(call, transaction, current);
+    await transaction
+      .updateTable('items_role')
+      .set({ role })
+      .where('seq', '=', current.seq)
+      .execute();
   });
   return getAssignment(call, accessed, { ...row, role });
 }
 
-async function deleteAssignment(
-  call: Call,
-  accessed: AccessedWorkspace,
-  row: RoleRow,
-): Promise<Answer> {
-  assertMayManageRole(accessed, row.role as WorkspaceRole);
-  await call.runtime.db.transaction().execute(async (transaction) => {
-    await assertOtherAdmin(call, transaction, row);
-    await transaction.deleteFrom('items_role').where('seq', '=', row.seq).execute();
+async function deleteAssignment(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
+  await changeAssignment(call, accessed, async (transaction, current) => {
+    await assertOtherAdmin(call, transaction, current);
+    await transaction.deleteFrom('items_role').where('seq', '=', current.seq).execute();
   });
   return ok();
+}
+
+/**
+ * Changes the assignment of the path as it is while no other role of the workspace changes.
+ *
+ * @returns the assignment before the change.
+ */
+function changeAssignment(
+  call: Call,
+  accessed: AccessedWorkspace,
+  change: (transaction: ItemsTransaction, current: RoleRow) => Promise<void>,
+): Promise<RoleRow> {
+  return call.runtime.db.transaction().execute(async (transaction) => {
+    await lockWorkspace(transaction, accessed.workspace.id);
+    const current = await findAssignment(call, accessed, transaction);
+    assertMayManageRole(accessed, current.role as WorkspaceRole);
+    await change(transaction, current);
+    return current;
+  });
 }
 
 /** A workspace without an administrator would be lost. */
@@ -190,7 +204,6 @@ async function assertOtherAdmin(
 ): Promise<void> {
   if (row.role !== 'Admin' || call.caller.kind === 'unrestricted') return;
   const { workspace_id, seq } = row;
-  await lockWorkspace(transaction, workspace_id);
   const admins = transaction
     .selectFrom('items_role')
     .select('seq')
@@ -220,10 +233,14 @@ function readRole(value: unknown): WorkspaceRole {
   );
 }
 
-async function findAssignment(call: Call, { workspace }: AccessedWorkspace): Promise<RoleRow> {
+async function findAssignment(
+  call: Call,
+  { workspace }: AccessedWorkspace,
+  reader: ItemsReader = call.runtime.db,
+): Promise<RoleRow> {
   const id = call.params['assignmentId'] ?? '';
   const key = { workspace_id: workspace.id, principal_id: id };
-  const row = await call.runtime.db
+  const row = await reader
     .selectFrom('items_role')
     .selectAll()
     .where((each) => each.and(key))

@@ -161,6 +161,17 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
     ).toBe(200);
   });
 
+  it('removes a role assignment once when it is removed several times at once', async () => {
+    const path = `${workspacePath}/roleAssignments/${ids.viewer}`;
+    const deletions = await Promise.all(
+      Array.from({ length: 8 }, () => service.call('DELETE', path)),
+    );
+    expect(deletions.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      ...Array<number>(7).fill(404),
+    ]);
+  });
+
   it('replaces a definition by each of several requests at once', async () => {
     const { body } = await create('eventstreams', 'often-defined');
     const path = `${workspacePath}/eventstreams/${body.id as string}/updateDefinition`;
