@@ -1,5 +1,6 @@
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { Clock } from '../common/clock.js';
+import type { DatabaseEngine } from '../common/database.js';
 import type { LongRunningOptions } from '../common/service.js';
 import type { OperationEngine } from './operation/operation.js';
 import type { CommitQueue } from './store/commit-queue.js';
@@ -8,6 +9,8 @@ import type { ItemsDatabase } from './store/tables.js';
 /** The context of every part of the service. */
 export interface ItemsRuntime {
   readonly db: ItemsDatabase;
+  /** For the few statements that differ. */
+  readonly databaseEngine: DatabaseEngine;
   /** For creations, several of which share a commit. */
   readonly commitQueue: CommitQueue;
   readonly dialect: Dialect;

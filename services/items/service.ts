@@ -63,6 +63,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
     notServed: notServedByItems,
     runtime: {
       db,
+      databaseEngine: database.engine,
       commitQueue,
       dialect,
       clock,

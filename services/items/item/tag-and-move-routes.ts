@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { routesInWorkspace } from '../access/workspace-operation.js';
 import {
   type AccessedWorkspace,
@@ -11,6 +12,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
+import type { ItemsRuntime } from '../runtime.js';
 import { type ItemRow, type ItemsTransaction, lockWorkspace, nameKey } from '../store/tables.js';
 import { assertFolder } from '../workspace/folder-tree.js';
 import { viewItem } from './item-view.js';
@@ -159,6 +161,7 @@ async function createTags(call: Call): Promise<Answer> {
     display_name: readTagName(displayName),
   }));
   await call.runtime.db.transaction().execute(async (transaction) => {
+    await lockTagNames(transaction, call.runtime);
     for (const tag of tags) {
       await assertTagNameFree(transaction, tag.display_name);
       await transaction.insertInto('items_tag').values(tag).execute();
@@ -172,6 +175,7 @@ async function renameTag(call: Call): Promise<Answer> {
   const id = await findTagId(call);
   const tag = { id, display_name: readTagName(call.json()['displayName']) };
   await call.runtime.db.transaction().execute(async (transaction) => {
+    await lockTagNames(transaction, call.runtime);
     await assertTagNameFree(transaction, tag.display_name, id);
     await transaction
       .updateTable('items_tag')
@@ -203,6 +207,15 @@ async function findTagId(call: Call): Promise<string> {
     : undefined;
   if (tag === undefined) throw new Problem('TagNotFound', `The tag ${id} could not be found.`);
   return tag.id;
+}
+
+/** Lets no other transaction write tags until this one ends; SQLite runs one at a time anyway. */
+async function lockTagNames(
+  transaction: ItemsTransaction,
+  { databaseEngine }: ItemsRuntime,
+): Promise<void> {
+  if (databaseEngine === 'postgres')
+    await sql`lock table items_tag in share row exclusive mode`.execute(transaction);
 }
 
 /** @throws Problem 409 when another tag has the name, in any letter case. */

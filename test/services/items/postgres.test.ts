@@ -172,6 +172,20 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
     ]);
   });
 
+  it('gives the name of a tag once when several are made at once', async () => {
+    const creations = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        service.call('POST', '/v1/admin/tags/bulkCreateTags', {
+          body: { createTagsRequest: [{ displayName: 'race' }] },
+        }),
+      ),
+    );
+    expect(creations.map(({ status }) => status).toSorted()).toEqual([
+      201,
+      ...Array<number>(7).fill(409),
+    ]);
+  });
+
   it('replaces a definition by each of several requests at once', async () => {
     const { body } = await create('eventstreams', 'often-defined');
     const path = `${workspacePath}/eventstreams/${body.id as string}/updateDefinition`;
