@@ -41,7 +41,9 @@ export function addNotesAndPlanRoutes(router: Router): void {
     path: '/groups/{id}/planner/plans',
     collection: planCollection,
   });
-  router.on('POST', '/planner/plans', resourceWriteAccess, createPlan);
+  router.on('POST', '/planner/plans', resourceWriteAccess, (request) =>
+    request.runInTransaction(() => createPlan(request)),
+  );
   addRecordOperations<StoredObject>(router, {
     ...groupRecordOptions,
     path: '/groups/{id}/permissionGrants',

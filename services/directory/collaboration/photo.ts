@@ -1,11 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  badRequest,
-  DirectoryError,
-  itemNotFound,
-  noContent,
-  type Reply,
-} from '../http/answers.js';
+import { badRequest, DirectoryError, itemNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import type { Body, StoredObject } from '../store/objects.js';
@@ -113,21 +107,24 @@ async function putPhoto(request: DirectoryRequest): Promise<Reply> {
     throw new DirectoryError(413, 'Request_BadRequest', 'A photo has at most 4 MB.');
   const image = detectImage(request.bytes);
   if (!image) throw badRequest('The photo must be a JPEG, PNG or GIF picture.');
-  const group = await findWritableUnifiedGroup(request);
   const etag = createHash('sha256').update(request.bytes).digest('hex').slice(0, 32).toUpperCase();
-  await request.directory.records.put(photoCollection, group.id, 'photo', {
-    ...image,
-    etag,
-    bytes: request.bytes.toString('base64'),
+  return request.runInTransaction(async () => {
+    const group = await findWritableUnifiedGroup(request);
+    await request.directory.records.put(photoCollection, group.id, 'photo', {
+      ...image,
+      etag,
+      bytes: request.bytes.toString('base64'),
+    });
+    return { status: 200 };
   });
-  return { status: 200 };
 }
 
-async function deletePhoto(request: DirectoryRequest): Promise<Reply> {
-  const group = await findWritableUnifiedGroup(request);
-  if (!(await request.directory.records.remove(photoCollection, group.id, 'photo')))
-    throw itemNotFound();
-  return noContent;
+function deletePhoto(request: DirectoryRequest): Promise<Reply> {
+  return request.runInTransaction(async () => {
+    const group = await findWritableUnifiedGroup(request);
+    if (!(await request.directory.records.remove(photoCollection, group.id, 'photo')))
+      throw itemNotFound();
+  });
 }
 
 function requestedSize(request: DirectoryRequest): number {
