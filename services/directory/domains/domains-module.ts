@@ -39,6 +39,12 @@ export async function verifiedDomains(directory: Directory): Promise<ReadonlySet
   );
 }
 
+/** The name of the domain that new mail addresses of groups get. */
+export async function nameOfDefaultDomain({ records, tenant }: Directory): Promise<string> {
+  const domain = await records.findWith(domainCollection, '', { isDefault: true });
+  return domain?.id ?? tenant.defaultDomain;
+}
+
 /** The properties of a new domain. */
 export function domainBody(options: {
   readonly isVerified: boolean;

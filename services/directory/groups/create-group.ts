@@ -5,6 +5,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { group as groupDescription, outsideStoreProperties } from '../../../kinds/group/group.js';
 import { defaultWriteback } from '../../../kinds/group/service-properties.js';
 import { hasPermission, hasRole, requireRole } from '../authorization/access.js';
+import { nameOfDefaultDomain } from '../domains/domains-module.js';
 import {
   badRequest,
   created,
@@ -101,6 +102,7 @@ export async function createGroupFrom(
     directory,
     id,
     { ...labeledValues, ...(await defaultClassification(directory, values)) },
+    await nameOfDefaultDomain(directory),
     creator,
   );
   checkGroup(group);
@@ -157,16 +159,21 @@ function initialOwners(
   return isUnified(group) || isUserWithoutAdministratorRole(request.caller) ? [creator] : [];
 }
 
-/** A new group: the given values, and the properties that the service sets. */
+/**
+ * A new group: the given values, and the properties that the service sets.
+ *
+ * @param mailDomain the domain of the mail address of a unified group.
+ */
 export function completeGroup(
   directory: Directory,
   id: string,
   values: Body,
+  mailDomain: string,
   creator?: StoredObject,
 ): Body {
   const now = formatInstant(directory.clock.now());
   const unified = isUnified(values);
-  const mail = `${String(values['mailNickname'])}@${directory.tenant.defaultDomain}`;
+  const mail = `${String(values['mailNickname'])}@${mailDomain}`;
   const location = values['preferredDataLocation'] ?? creator?.body['preferredDataLocation'];
   return {
     ...values,

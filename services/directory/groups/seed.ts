@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedLists } from '../../common/seed.js';
+import { nameOfDefaultDomain } from '../domains/domains-module.js';
 import { DirectoryError } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';
 import { idOfReference, plainProperties, resolveReference } from '../kernel/references.js';
@@ -21,6 +22,7 @@ const entryId = (entry: SeedEntry): string | undefined =>
 export async function seedGroups(directory: Directory, seedLists: SeedLists): Promise<void> {
   const { groups = [] } = seedLists;
   const takenIds = new Set(groups.map(entryId));
+  const mailDomain = await nameOfDefaultDomain(directory);
   for (const entry of groups) {
     if (typeof entry['displayName'] !== 'string') throw seedError(entry, 'a displayName is needed');
     const id = entryId(entry) ?? (await findExistingId(directory, entry, takenIds)) ?? randomUUID();
@@ -37,7 +39,7 @@ export async function seedGroups(directory: Directory, seedLists: SeedLists): Pr
       mailNickname: entry['displayName'].replace(/[^\w.-]+/g, '').slice(0, 64) || 'group',
       ...plainProperties(withoutReferences(entry)),
     };
-    const completedGroup = completeGroup(directory, id, values);
+    const completedGroup = completeGroup(directory, id, values, mailDomain);
     const mailAddresses = isManagedByApi(values)
       ? {}
       : { proxyAddresses: typeof entry['mail'] === 'string' ? [`SMTP:${entry['mail']}`] : [] };

@@ -35,7 +35,7 @@ onEveryEngine('the objects that refer to a domain', (openDatabase) => {
   });
 });
 
-it('a domain takes the properties that can be changed, and says which cannot', async () => {
+it('a domain takes the properties that can be changed, and says which cannot; new groups get mail in the default one', async () => {
   const directory = await TestDirectory.start();
   await directory.post('/domains', { id: 'contoso.example' });
   const path = '/domains/contoso.example';
@@ -54,6 +54,9 @@ it('a domain takes the properties that can be changed, and says which cannot', a
     ['castellan.example', false],
   ]);
   expect(domains[0]).toMatchObject({ ...days, supportedServices: ['Email'] });
+  const { body: team } = await directory.post('/groups', unifiedGroup());
+  const mail = `${team.mailNickname}@contoso.example`;
+  expect(team).toMatchObject({ mail, proxyAddresses: [`SMTP:${mail}`] });
   expect(await status({ isDefault: false })).toBe(400);
   expect(await status({ passwordValidityPeriodInDays: 'long' })).toBe(400);
   const unknown = await directory.patch(path, { isDefault: true, authenticationType: 'Federated' });
