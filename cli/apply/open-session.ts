@@ -6,6 +6,7 @@ import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/index.js';
 import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbox/index.js';
 import type { EngineName } from '../../stacks/terraform/engine-release.js';
+import type { Engine } from '../../stacks/terraform/find-terraform.js';
 import type { CliIo } from '../command.js';
 import { requireApprovable } from './approval.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
@@ -49,7 +50,7 @@ export async function openSession(
   io: CliIo,
   progress: Progress,
 ): Promise<ApplySession> {
-  const terraformProgram = await runTask(progress, 'Find Terraform', (printLine) =>
+  const { program, engine } = await runTask(progress, 'Find Terraform', (printLine) =>
     findSupportedEngine({ ...options, engine: engineOfStacks(loadedStacks) }, io, printLine),
   );
   const sandbox =
@@ -74,8 +75,8 @@ export async function openSession(
     apps,
     builds,
     isProtected: hasProtectedStack(loadedStacks),
-    terraformProgram,
-    engine: engineOfStacks(loadedStacks),
+    terraformProgram: program,
+    engine: engine.name,
     ...omitUndefined({ sandbox }),
   };
 }
@@ -121,11 +122,10 @@ export async function findTerraformProgram(
  */
 export async function findSupportedEngine(
   ...search: Parameters<typeof findTerraformProgram>
-): Promise<string> {
+): Promise<{ readonly program: string; readonly engine: Engine }> {
   const program = await findTerraformProgram(...search);
   const { requireSupportedEngine } = await import('../../stacks/terraform/supported-engines.js');
-  await requireSupportedEngine(program);
-  return program;
+  return { program, engine: await requireSupportedEngine(program) };
 }
 
 /**

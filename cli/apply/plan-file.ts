@@ -15,7 +15,11 @@ import type { Allowances } from './allowed-losses.js';
 import { requireApprovable } from './approval.js';
 import { type ApplyOptions, providerChoices, targets } from './options.js';
 import { planFileName, type StackPlan, terraformOf, toStackPlan } from './plan-stacks.js';
-import type { EngineName } from '../../stacks/terraform/engine-release.js';
+import {
+  type EngineName,
+  engineNames,
+  pinnedReleases,
+} from '../../stacks/terraform/engine-release.js';
 import { type Progress, runTask } from './progress.js';
 import type { RunnableStack, ApplySession } from './session.js';
 import { findSupportedEngine, startTargetSandbox } from './open-session.js';
@@ -29,7 +33,7 @@ interface PlanManifest {
   readonly environment: string;
   /** Whether one of the stacks says `protected: true`. */
   readonly isProtected: boolean;
-  /** The engine that made the plan, if the stacks ask for one. */
+  /** The engine that made the plan, which alone can apply it. */
   readonly engine?: EngineName;
   /** How the sandbox runs the apps of the stacks, by name. */
   readonly apps: ApplySession['apps'];
@@ -146,9 +150,14 @@ export async function openPlanFile(
   progress: Progress,
 ): Promise<{ readonly session: ApplySession; readonly plans: readonly StackPlan[] }> {
   requireApprovable(plannedOptions, { command: 'up', isProtected: manifest.isProtected }, io);
-  const terraformProgram = await runTask(progress, 'Find Terraform', (printLine) =>
+  const { program, engine } = await runTask(progress, 'Find Terraform', (printLine) =>
     findSupportedEngine({ ...plannedOptions, engine: manifest.engine }, io, printLine),
   );
+  if (manifest.engine !== undefined && engine.name !== manifest.engine)
+    throw new CastellanError(
+      'CAS8105',
+      `it is a plan of ${pinnedReleases[manifest.engine].title}, and CASTELLAN_ENGINE asks for ${engine.name}: leave out the variable`,
+    );
   const sandbox = await runTask(progress, 'Target', (printLine) =>
     startTargetSandbox(plannedOptions, io, printLine),
   );
@@ -174,7 +183,7 @@ export async function openPlanFile(
     stacks,
     apps: manifest.apps,
     isProtected: manifest.isProtected,
-    terraformProgram,
+    terraformProgram: program,
     ...omitUndefined({ sandbox }),
   };
   const plans = await progress.run(
@@ -220,7 +229,7 @@ function unzipPlanFile(
 /** Whether the description in a plan file is one of this version, and complete. */
 function isManifest(value: unknown): value is PlanManifest {
   if (!isObject(value)) return false;
-  const { version, target, providers, environment, isProtected, apps, stacks } = value;
+  const { version, target, providers, environment, isProtected, engine, apps, stacks } = value;
   return (
     version === 1 &&
     targets.some((each) => each === target) &&
@@ -228,6 +237,7 @@ function isManifest(value: unknown): value is PlanManifest {
     typeof environment === 'string' &&
     isEnvironmentName(environment) &&
     typeof isProtected === 'boolean' &&
+    [undefined, ...engineNames].some((each) => each === engine) &&
     isObject(apps) &&
     Array.isArray(stacks) &&
     stacks.every(

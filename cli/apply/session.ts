@@ -30,7 +30,7 @@ export interface ApplySession {
   readonly isProtected: boolean;
   /** The Terraform program. */
   readonly terraformProgram: string;
-  /** The engine that the stacks ask for (`engine:`). @default the one that is found */
+  /** Which engine that program is; undefined where nothing needed to ask it. */
   readonly engine?: EngineName | undefined;
   /** The sandbox, if it is the target. */
   readonly sandbox?: SandboxHandle;

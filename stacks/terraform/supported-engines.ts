@@ -16,16 +16,18 @@ export function isAtLeast(version: string, minimum: MinimumVersion): boolean {
   return major > minimum[0] || (major === minimum[0] && minor >= minimum[1]);
 }
 
-/** Refuses an engine that is too old to apply a stack. @throws CAS2102 */
+/** The engine that a program is. @throws CAS2102 for one that is too old to apply a stack */
 export async function requireSupportedEngine(
   program: string,
   readEngine: (program: string) => Promise<Engine> = engineOf,
-): Promise<void> {
-  const { name, title, version } = await readEngine(program);
+): Promise<Engine> {
+  const engine = await readEngine(program);
+  const { name, title, version } = engine;
   const minimum = minEngineVersions[name];
   if (!isAtLeast(version, minimum))
     throw new CastellanError(
       'CAS2102',
       `${program} is ${title} ${version}, and stacks need ${title} ${minimum.join('.')} or later`,
     );
+  return engine;
 }

@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { runCli } from '../../support/run-cli.js';
 import { useProject } from '../commands/support/project.js';
 
 const { path, run } = useProject();
@@ -18,6 +19,16 @@ const stackFiles = { 'shop/castellan.tfplan': strToU8('plan'), 'shop/cdk.tf.json
 const writePlanFile = (text: string, files: Record<string, Uint8Array> = stackFiles): void =>
   writeFileSync(path('a.plan'), zipSync({ 'castellan-plan.json': strToU8(text), ...files }));
 
+/** A program that plans and applies one change, and notes that it was called. */
+const engine = (title: string): string => `#!/bin/sh
+echo ${title} >> ${path('calls')}
+case "$1" in
+  version) echo '${title} v1.12.0' ;;
+  plan) touch castellan.tfplan ;;
+  show) echo '{"format_version":"1.2","resource_changes":[{"address":"a.b","type":"a","name":"b","mode":"managed","change":{"actions":["create"],"before":null,"after":{}}}]}' ;;
+esac
+`;
+
 describe('a plan file', () => {
   it.each([
     ['is broken', '{'],
@@ -31,6 +42,7 @@ describe('a plan file', () => {
     ],
     ['names an environment that leads elsewhere', { ...manifest, environment: '../../x' }],
     ['has an unknown target', { ...manifest, target: 'moon' }],
+    ['has an unknown engine', { ...manifest, engine: 'pulumi' }],
     ['does not say whether it is protected', { ...manifest, isProtected: undefined }],
   ])('is refused if its description %s', async (_, description) => {
     writePlanFile(typeof description === 'string' ? description : JSON.stringify(description));
@@ -82,6 +94,34 @@ describe('a plan file', () => {
       2,
       expect.stringContaining('--plan applies the stacks in a.plan: leave out shop'),
     ]);
+  });
+
+  it('is applied with the engine that made it', async () => {
+    for (const [program, title] of [
+      ['terraform', 'Terraform'],
+      ['tofu', 'OpenTofu'],
+    ] as const)
+      writeFileSync(path(program), engine(title), { mode: 0o755 });
+    writeFileSync(path('castellan.yaml'), 'version: 1\nstack: shop\ndependsOn: []\n');
+    const env = { PATH: `${path()}:${process.env['PATH'] ?? ''}` };
+    const runWith = (args: readonly string[], variables: Readonly<Record<string, string>>) =>
+      runCli(args, { cwd: path(), env: { ...env, ...variables } });
+    const planned = await runWith(['plan', '--target', 'azure', '--out', 'a.plan'], {
+      CASTELLAN_ENGINE: 'tofu',
+    });
+    expect(planned).toMatchObject({ exitCode: 0 });
+    const apply = ['up', '--plan', 'a.plan', '--auto-approve'];
+    expect(await runWith(apply, { CASTELLAN_ENGINE: 'terraform' })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(
+        'it is a plan of OpenTofu, and CASTELLAN_ENGINE asks for terraform',
+      ) as string,
+    });
+    rmSync(path('calls'));
+    expect(await runWith(apply, {})).toMatchObject({ exitCode: 0 });
+    expect(new Set(readFileSync(path('calls'), 'utf8').trimEnd().split('\n'))).toEqual(
+      new Set(['OpenTofu']),
+    );
   });
 
   it('of the cloud is not applied if the command line says the sandbox', async () => {
