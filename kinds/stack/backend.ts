@@ -38,9 +38,12 @@ export const backendSchema = closedObject(
         workspaces: closedObject(
           {
             name: text('One workspace.', { minLength: 1 }),
-            prefix: text('The prefix of several workspaces.', { minLength: 1 }),
+            prefix: text(
+              'The prefix of several workspaces, of which TF_WORKSPACE names one by the rest of its name. Default: the name of the stack and a hyphen.',
+              { minLength: 1 },
+            ),
           },
-          { description: 'The workspaces with the states.' },
+          { description: 'The workspaces with the states: name or prefix.', maxProperties: 1 },
         ),
       },
       {

@@ -80,3 +80,14 @@ describe('the schema of castellan.yaml', () => {
     ]);
   });
 });
+
+describe('the backend of a stack', () => {
+  it.each([
+    ['{ name: a }', true],
+    ['{ prefix: a- }', true],
+    ['{ name: a, prefix: a- }', false],
+  ])('may be remote with workspaces %s: %s', (workspaces, isTaken) => {
+    const text = `{ version: 1, stack: shop, backend: { remote: { organization: o, workspaces: ${workspaces} } } }`;
+    expect(takes(parse(text))).toBe(isTaken);
+  });
+});
