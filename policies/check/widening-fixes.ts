@@ -43,8 +43,14 @@ const narrowingValues: Readonly<Record<string, unknown>> = {
  */
 export function mayWidenAccess({ path, value, key }: Fix): boolean {
   const editedPath = key === undefined ? path : [...path.slice(0, -1), key];
+  // a corrected name above such a property brings the property in, too
   const isAboutAccess = accessPaths.some((each) =>
-    each.split('.').every((step, index) => step === '*' || step === String(editedPath[index])),
+    each
+      .split('.')
+      .every(
+        (step, index) =>
+          index >= editedPath.length || step === '*' || step === String(editedPath[index]),
+      ),
   );
   if (!isAboutAccess) return false;
   const last = String(editedPath.at(-1));

@@ -98,6 +98,18 @@ containerApps:
     expect((await run('fix', '--dry-run', '--unsafe')).stdout).toContain('external: true');
   });
 
+  it('leaves a misspelt name above a property that may let others in to a person', async () => {
+    const text = `version: 1
+stack: shop
+containerApps:
+  web: { image: example.com/web:1, targetPort: 80, ingres: { external: true } }
+`;
+    write('castellan.yaml', text);
+    await run('fix');
+    expect(read('castellan.yaml')).toBe(text);
+    expect((await run('fix', '--dry-run', '--unsafe')).stdout).toContain('ingress: {');
+  });
+
   it('corrects what only an overlay has, without its environment being named', async () => {
     write('castellan.yaml', shopConfig);
     write('castellan.prod.yaml', 'containerApps:\n  shop: { replicas: { minn: 2 } }\n');
