@@ -61,7 +61,7 @@ export function isReachedFromFarther(app: AppAccess, { reach }: AppAccess): bool
   return reaches.indexOf(app.reach) > reaches.indexOf(reach);
 }
 
-/** A path that is none of these, and below none of them. */
+/** A path of one segment that is none of these, and above none of them. */
 export function pathOutside(paths: readonly string[]): string {
   for (let path = '/a'; ; path += 'a')
     if (!paths.some((each) => each === path || each.startsWith(`${path}/`))) return path;
@@ -89,11 +89,11 @@ function regionsOnlyIn(app: AppAccess, other: AppAccess | undefined): readonly P
   );
 }
 
-/** The paths that decide what is public, as the sign-in layer compares them. */
+/** The paths that decide what is public, as the sign-in layer compares them: `''` is the whole app. */
 function namedPaths(apps: readonly (AppAccess | undefined)[]): readonly string[] {
   const paths = apps.flatMap((app) => {
-    const { excludedPaths = [], requirements = [], prefix, logoutPath } = app?.settings ?? {};
-    return [...excludedPaths, ...requirements.map(({ path }) => path), prefix, logoutPath];
+    const { excludedPaths = [], requirements = [], apiPrefix, logoutPath } = app?.settings ?? {};
+    return [...excludedPaths, ...requirements.map(({ path }) => path), apiPrefix, logoutPath];
   });
   return [...new Set(paths.filter((path) => path !== undefined))];
 }

@@ -71,7 +71,7 @@ export interface EnvironmentFlags {
 }
 
 /** The flags without the default environment, which has no overlay. */
-export function overlayEnvironment({ environment }: EnvironmentFlags): EnvironmentFlags {
+export function withoutDefaultEnvironment({ environment }: EnvironmentFlags): EnvironmentFlags {
   return environment === undefined || environment === defaultEnvironment ? {} : { environment };
 }
 
@@ -150,7 +150,7 @@ export function readApplyOptions(paths: readonly string[], flags: ApplyFlags): A
       ...(flags.providers !== undefined && { providers }),
       ...omitUndefined({ environment: flags.environment }),
     },
-    ...overlayEnvironment(flags),
+    ...withoutDefaultEnvironment(flags),
     autoApprove: flags.autoApprove === true,
     ...omitUndefined({ approvedEnvironment: flags.approve }),
     allowReplace: flags.allowReplace === true ? 'all' : (flags.allowReplaceOf ?? []),

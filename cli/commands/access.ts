@@ -1,5 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { overlayEnvironment, environmentOption, targets } from '../apply/options.js';
+import { withoutDefaultEnvironment, environmentOption, targets } from '../apply/options.js';
 import { ChoiceOption } from '../choice-option.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../format.js';
@@ -101,7 +101,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const accessFlags = {
         ...flags,
         ...(effort !== undefined && { effort: parseEffort(effort) }),
-        ...overlayEnvironment(flags),
+        ...withoutDefaultEnvironment(flags),
       };
       const [first, ...paths] = words;
       if (first === 'rules' && flags.app === undefined)

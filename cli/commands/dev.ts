@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { type EnvironmentFlags, overlayEnvironment, environmentOption } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  withoutDefaultEnvironment,
+  environmentOption,
+} from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printJsonLine, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
@@ -35,7 +39,7 @@ export const register: RegisterCommand = (program, io, done) => {
           app,
           person: flags.person,
           format: formatOf(flags),
-          ...overlayEnvironment(flags),
+          ...withoutDefaultEnvironment(flags),
         },
         io,
       );

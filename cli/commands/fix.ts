@@ -15,7 +15,11 @@ import { placeText } from '../../policies/reporters/report.js';
 import { applyFileEdits, editsFor } from '../../policies/check/fix-findings.js';
 import { mayWidenAccess } from '../../policies/check/widening-fixes.js';
 import { rules } from '../../policies/rules/index.js';
-import { type EnvironmentFlags, overlayEnvironment, environmentOption } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  withoutDefaultEnvironment,
+  environmentOption,
+} from '../apply/options.js';
 import { prompt, canPrompt } from '../prompt.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
@@ -54,7 +58,7 @@ async function fix(paths: readonly string[], flags: FixFlags, io: CliIo): Promis
     paths: paths.length === 0 ? ['.'] : paths,
     cwd: io.cwd,
     env: io.env,
-    ...overlayEnvironment(flags),
+    ...withoutDefaultEnvironment(flags),
   };
   const mayApply = (finding: Finding): boolean =>
     unsafe || rule !== undefined || finding.fix === undefined || !mayWidenAccess(finding.fix);

@@ -20,7 +20,11 @@ import { comparedGraphs, stackGraph } from '../../policies/check/stack-graph.js'
 import { loadConfig, type SkippedPath } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeText } from '../../policies/reporters/report.js';
-import { type EnvironmentFlags, overlayEnvironment, environmentOption } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  withoutDefaultEnvironment,
+  environmentOption,
+} from '../apply/options.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { ChoiceOption } from '../choice-option.js';
 import { formatOf, printText } from '../format.js';
@@ -229,7 +233,7 @@ async function configurationDrawing(path: string, flags: GraphFlags, io: CliIo):
       skippedPaths,
     };
   };
-  const { environment } = overlayEnvironment(flags);
+  const { environment } = withoutDefaultEnvironment(flags);
   const from = await load(environment);
   reportIgnoredFiles(from.skippedPaths, io);
   if (flags.compare === undefined)

@@ -2,7 +2,11 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { type EnvironmentFlags, overlayEnvironment, environmentOption } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  withoutDefaultEnvironment,
+  environmentOption,
+} from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import {
   addFormat,
@@ -44,7 +48,7 @@ export const register: RegisterCommand = (program, io, done) => {
           since,
           follow: flags.follow === true,
           format: formatOf(flags),
-          ...overlayEnvironment(flags),
+          ...withoutDefaultEnvironment(flags),
         },
         io,
       );

@@ -1,4 +1,8 @@
-import { type EnvironmentFlags, overlayEnvironment, environmentOption } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  withoutDefaultEnvironment,
+  environmentOption,
+} from '../apply/options.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { openBrowser } from '../sandbox/browser.js';
@@ -20,7 +24,7 @@ export const register: RegisterCommand = (program, io, done) => {
     .action(async (app: string | undefined, flags: OpenFlags) => {
       const { findReachableApp, signInLink } = await import('../sandbox/reachable-app.js');
       const format = formatOf(flags);
-      const { environment } = overlayEnvironment(flags);
+      const { environment } = withoutDefaultEnvironment(flags);
       const { name, url } = await findReachableApp(app, environment, io);
       const address = flags.person === undefined ? url : signInLink(url, flags.person);
       printResult(format, { app: name, url: address }, `${address}\n`, io);

@@ -4,7 +4,7 @@ import type { RegisterCommand, CliIo } from '../command.js';
 import {
   type EnvironmentFlags,
   environmentOption,
-  overlayEnvironment,
+  withoutDefaultEnvironment,
   targets,
 } from '../apply/options.js';
 import { ChoiceOption } from '../choice-option.js';
@@ -51,7 +51,7 @@ export const register: RegisterCommand = (program, io, done) => {
         const format = formatOf(flags, formats);
         done(
           await printOutputs(
-            { name, format, target: flags.target, ...overlayEnvironment(flags) },
+            { name, format, target: flags.target, ...withoutDefaultEnvironment(flags) },
             io,
           ),
         );

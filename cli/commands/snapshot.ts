@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { overlayEnvironment, environmentOption } from '../apply/options.js';
+import { withoutDefaultEnvironment, environmentOption } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { ChoiceOption } from '../choice-option.js';
 import { addFormat, formatOf, type FormatFlags, printResult, printText } from '../format.js';
@@ -62,7 +62,7 @@ export const register: RegisterCommand = (program, io, done) => {
         await runSnapshot(
           {
             ...flags,
-            ...overlayEnvironment(flags),
+            ...withoutDefaultEnvironment(flags),
             paths: paths.length === 0 ? ['.'] : paths,
           },
           io,

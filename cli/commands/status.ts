@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type EnvironmentFlags, overlayEnvironment, environmentOption } from '../apply/options.js';
+import {
+  type EnvironmentFlags,
+  withoutDefaultEnvironment,
+  environmentOption,
+} from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { namesIn } from '../../core/source/names-in.js';
@@ -18,7 +22,7 @@ export const register: RegisterCommand = (program, io, done) => {
   )
     .option(...environmentOption)
     .action(async (flags: FormatFlags & EnvironmentFlags) => {
-      done(await printStatus(overlayEnvironment(flags).environment, formatOf(flags), io));
+      done(await printStatus(withoutDefaultEnvironment(flags).environment, formatOf(flags), io));
     });
 };
 

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import {
   type EnvironmentFlags,
-  overlayEnvironment,
+  withoutDefaultEnvironment,
   environmentOption,
   targets,
 } from '../apply/options.js';
@@ -45,7 +45,7 @@ export const register: RegisterCommand = (program, io, done) => {
         target,
         env,
         cwd,
-        ...overlayEnvironment(flags),
+        ...withoutDefaultEnvironment(flags),
       });
       const files = stacks.map(({ name, file, dependsOn }) => ({
         stack: name,

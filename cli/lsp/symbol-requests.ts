@@ -46,7 +46,7 @@ export function registerSymbolRequests(
     const document = documents.get(uri);
     if (document === undefined) return undefined;
     const offset = document.offsetAt(position);
-    const allOccurrences = occurrencesIn(await workspace.stacksAround(uri));
+    const allOccurrences = occurrencesIn(await workspace.connectedStacks(uri));
     const occurrencesAtCursor = allOccurrences.filter(
       ({ start, end, document: { source } }) =>
         uriOf(source.file) === uri && start <= offset && offset <= end,

@@ -106,7 +106,7 @@ export class Workspace {
    * The stacks of the configurations that a file belongs to, and of those that share a file with
    * one of them, as they are in the editor, with those of each of their environments.
    */
-  async stacksAround(uri: string): Promise<readonly LoadedStack[]> {
+  async connectedStacks(uri: string): Promise<readonly LoadedStack[]> {
     const source = { cwd: '/', files: this.#files };
     const connectedStacks: LoadedStack[] = [];
     const file = fileOf(uri);

@@ -41,7 +41,7 @@ const folderService = 'the sandbox of the environment or of this folder, else th
 export const liveService = 'the sandbox that `castellan sandbox env` names, else the cloud';
 
 /**
- * Adds the options that select a service.
+ * Adds the options that select a service, but for `--environment`, which a command has for its own use, too.
  *
  * @param defaultService what is asked where no option names a service.
  */

@@ -44,12 +44,12 @@ export function isOwnPath({ runtime, target }: CheckedRequest): boolean {
 
 /** A redirect to https, if it is required and the request came without it. */
 export function httpsRedirect({ runtime, arrival, target }: CheckedRequest): Answer | undefined {
-  const { requireHttps, prefix } = runtime.settings;
+  const { requireHttps, apiPrefix } = runtime.settings;
   if (!arrival.origin.isSecure || arrival.scheme === 'https' || requireHttps === 'never')
     return undefined;
   if (arrival.scheme === 'unknown' && requireHttps === 'known') return undefined;
   // HTTPS is required of the request that a check asks about, not of the check itself.
-  if (isForwardAuthPath(target, prefix)) return undefined;
+  if (isForwardAuthPath(target, apiPrefix)) return undefined;
   return redirectAnswer(`${arrival.origin.serialized}${target.raw}`, {}, 307);
 }
 

@@ -4,7 +4,7 @@ import { isOtherSpelling, isWithin, type RequestTarget } from './http/request-ta
 /** The path of protected-resource metadata (RFC 9728). */
 export const metadataPath = '/.well-known/oauth-protected-resource';
 
-/** The path of checks by other proxies, below the prefix. */
+/** The path of checks by other proxies, below the API prefix. */
 const checkPath = '/check';
 
 /**
@@ -13,23 +13,26 @@ const checkPath = '/check';
  */
 export function pathOwner(
   target: RequestTarget,
-  { prefix, logoutPath, enabled }: Pick<SidecarSettings, 'prefix' | 'logoutPath' | 'enabled'>,
+  { apiPrefix, logoutPath, enabled }: Pick<SidecarSettings, 'apiPrefix' | 'logoutPath' | 'enabled'>,
 ): 'own' | 'misspelt' | 'app' {
   const { path } = target;
-  if (isWithin(path, prefix)) return 'own';
-  if (isOtherSpelling(target, prefix)) return 'misspelt';
+  if (isWithin(path, apiPrefix)) return 'own';
+  if (isOtherSpelling(target, apiPrefix)) return 'misspelt';
   if (!enabled) return 'app';
   if (logoutPath !== undefined && path === logoutPath) return 'own';
   return isWithin(path, metadataPath) ? 'own' : 'app';
 }
 
 /** Whether a path is that of checks, by which other proxies ask about requests that they hold. */
-export function isForwardAuthPath({ path }: RequestTarget, prefix: string): boolean {
-  return path.startsWith(prefix) && isWithin(path, checkPath, prefix.length);
+export function isForwardAuthPath({ path }: RequestTarget, apiPrefix: string): boolean {
+  return path.startsWith(apiPrefix) && isWithin(path, checkPath, apiPrefix.length);
 }
 
-/** The path that follows that of the check, with its query: `{prefix}/check/the/path`. */
-export function pathAfterCheck({ raw, path }: RequestTarget, prefix: string): string | undefined {
-  const end = prefix.length + checkPath.length;
+/** The path that follows that of the check, with its query: `{apiPrefix}/check/the/path`. */
+export function pathAfterCheck(
+  { raw, path }: RequestTarget,
+  apiPrefix: string,
+): string | undefined {
+  const end = apiPrefix.length + checkPath.length;
   return path.length > end ? raw.slice(end) : undefined;
 }

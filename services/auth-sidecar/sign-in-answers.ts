@@ -67,7 +67,7 @@ export function signInPath(request: CheckedRequest): string | undefined {
     challenge.kind === 'login'
       ? runtime.providers.get(challenge.provider)?.pathNames[0]
       : undefined;
-  const page = `${runtime.settings.prefix}/login${providerName === undefined ? '' : `/${providerName}`}`;
+  const page = `${runtime.settings.apiPrefix}/login${providerName === undefined ? '' : `/${providerName}`}`;
   return `${page}?post_login_redirect_uri=${encodeURIComponent(landingPath(request))}`;
 }
 
@@ -109,7 +109,7 @@ export function loginLinks(
   const query = landing === '/' ? '' : `?post_login_redirect_uri=${encodeURIComponent(landing)}`;
   return [...runtime.providers.values()].map(({ key, label, pathNames }) => ({
     label: runtime.pages.signInWith(key, label),
-    href: `${runtime.settings.prefix}/login/${pathNames[0]}${query}`,
+    href: `${runtime.settings.apiPrefix}/login/${pathNames[0]}${query}`,
   }));
 }
 
@@ -123,7 +123,7 @@ export function stepUpAnswer(request: CheckedRequest, signedIn: SignedIn, stepUp
   const { runtime, headers, method } = request;
   if (isNavigation(method, headers)) {
     const landing = encodeURIComponent(landingPath(request));
-    const path = `${runtime.settings.prefix}/login/${signedIn.provider.pathNames[0]}`;
+    const path = `${runtime.settings.apiPrefix}/login/${signedIn.provider.pathNames[0]}`;
     return redirectAnswer(`${path}?post_login_redirect_uri=${landing}`);
   }
   const message = 'A stronger or more recent sign-in is required.';

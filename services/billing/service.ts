@@ -5,7 +5,7 @@ import { Chassis } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
 import { managementAudiences, hasUserImpersonation } from '../common/management-access.js';
 import type { Service, ServiceContext } from '../common/service.js';
-import { defaultThrottle } from '../common/shared-bucket.js';
+import { sharedThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { seedBilling } from './data/seed.js';
 import { BillingError, errorSchema, toBillingError } from './errors.js';
@@ -56,7 +56,7 @@ export async function createBillingService(context: ServiceContext): Promise<Ser
       ...(dialect === 'azure' && { 'x-ms-correlation-request-id': requestId }),
     }),
     ...(context.throttle && {
-      throttle: throttleEachOperation(defaultThrottle(context.database, 'billing')),
+      throttle: throttleEachOperation(sharedThrottle(context.database, 'billing')),
     }),
     before: ({ caller }: Call) => requireScope(caller),
   });

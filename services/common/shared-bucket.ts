@@ -111,7 +111,7 @@ function ensureTable(database: Database): Promise<void> {
 }
 
 /** The services' usual throttle, which counts for all processes of the database. */
-export function defaultThrottle(database: Database, service: string): Throttle {
+export function sharedThrottle(database: Database, service: string): Throttle {
   if (database.engine === 'sqlite') return createThrottle(defaultLimits, systemClock);
   const { burst, perSecond, retryAfterSeconds } = defaultLimits;
   const buckets = new Map<string, Bucket>();

@@ -2,7 +2,7 @@ import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { Chassis } from '../common/chassis.js';
 import { migrate } from '../common/database.js';
 import type { Service, ServiceContext } from '../common/service.js';
-import { defaultThrottle } from '../common/shared-bucket.js';
+import { sharedThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { eventstreamRoutes } from './eventstream/routes.js';
 import { notServedByItems } from './http/not-served.js';
@@ -79,7 +79,7 @@ export async function createItemsService(context: ServiceContext): Promise<Servi
       [inDialect(dialectWords.requestIdHeader, dialect)]: requestId,
     }),
     ...(context.throttle && {
-      throttle: throttleEachOperation(defaultThrottle(context.database, 'items')),
+      throttle: throttleEachOperation(sharedThrottle(context.database, 'items')),
     }),
     before: () => operationEngine.completeDue(),
   });

@@ -6,7 +6,7 @@ import { Chassis, type RequestIds } from '../common/chassis.js';
 import { managementAudiences, hasUserImpersonation } from '../common/management-access.js';
 import type { Service, ServiceContext, ServiceFactory } from '../common/service.js';
 import { defaultTenantId } from '../common/tenant.js';
-import { defaultThrottle } from '../common/shared-bucket.js';
+import { sharedThrottle } from '../common/shared-bucket.js';
 import { throttleEachOperation } from '../common/throttle.js';
 import { ArmError, errorSchema, toArmError } from './errors.js';
 import { resourceGroupType, ResourceGroups } from './resource-groups.js';
@@ -104,7 +104,7 @@ export async function openResourceManager(
     },
     headers: responseHeaders,
     ...(context.throttle && {
-      throttle: throttleEachOperation(defaultThrottle(context.database, 'resource-manager')),
+      throttle: throttleEachOperation(sharedThrottle(context.database, 'resource-manager')),
     }),
     before: ({ caller }) => requirePermission(caller),
   });

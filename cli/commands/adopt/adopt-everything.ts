@@ -7,7 +7,7 @@ import { environmentFolder } from '../../../core/project/environment-folder.js';
 import { sandboxCapacity } from '../../../core/sandbox/capacity.js';
 import { makeFolder } from '../../../core/source/make-folder.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
-import { overlayEnvironment } from '../../apply/options.js';
+import { withoutDefaultEnvironment } from '../../apply/options.js';
 import { storeSecrets } from '../../apply/generated-secrets.js';
 import type { CliIo } from '../../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../../format.js';
@@ -123,7 +123,7 @@ async function sourceFromServices(
   io: CliIo,
 ): Promise<Source> {
   const flags = await withDefaultSandbox(options, io);
-  const { environment } = overlayEnvironment(flags);
+  const { environment } = withoutDefaultEnvironment(flags);
   const target = flags.sandbox === true ? 'sandbox' : 'azure';
   const importsIntoState = flags.import && flags.out !== undefined;
   if (importsIntoState) requireOverlay(flags.out, flags, io);

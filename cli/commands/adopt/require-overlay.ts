@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { overlayPath } from '../../../policies/model/environments.js';
-import { type EnvironmentFlags, overlayEnvironment } from '../../apply/options.js';
+import { type EnvironmentFlags, withoutDefaultEnvironment } from '../../apply/options.js';
 import type { CliIo } from '../../command.js';
 
 /**
@@ -12,7 +12,7 @@ import type { CliIo } from '../../command.js';
  * @throws CAS8001
  */
 export function requireOverlay(file: string, flags: EnvironmentFlags, { cwd }: CliIo): void {
-  const { environment } = overlayEnvironment(flags);
+  const { environment } = withoutDefaultEnvironment(flags);
   const overlay = environment === undefined ? undefined : overlayPath(file, environment);
   if (overlay !== undefined && !existsSync(resolve(cwd, overlay)))
     throw new CastellanError(

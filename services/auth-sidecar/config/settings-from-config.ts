@@ -48,7 +48,7 @@ export function settingsFromConfig(
   const audit = auditTarget(reader);
   const redirectTo = redirectProvider(reader, providers, dialect);
   const logoutPath = pathSetting(reader, 'login.routes.logoutEndpoint');
-  const prefix = pathSetting(reader, 'httpSettings.routes.apiPrefix') ?? '/.auth';
+  const apiPrefix = pathSetting(reader, 'httpSettings.routes.apiPrefix') ?? '/.auth';
   const requireHttps = reader.boolean('httpSettings.requireHttps');
   const blob = blobSettings(reader);
   const refreshExtensionHours = reader.value('login.tokenStore.tokenRefreshExtensionHours');
@@ -85,7 +85,7 @@ export function settingsFromConfig(
         ? 'providerAndSubject'
         : 'subject',
     forwardedGroups: reader.text('httpSettings.forwardedGroups') === 'named' ? 'named' : 'all',
-    prefix,
+    apiPrefix,
     ...omitUndefined({ logoutPath }),
     allowedRedirects: allowedRedirects(reader),
     session: {

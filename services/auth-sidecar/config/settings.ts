@@ -60,8 +60,8 @@ export interface SidecarSettings {
   /** The content of `X-Forwarded-User`. */
   readonly forwardedUser: 'subject' | 'providerAndSubject';
   /** Path prefix of the sidecar's own routes, such as `/.auth`. */
-  readonly prefix: string;
-  /** A path of the app that signs out, in addition to `{prefix}/logout`. */
+  readonly apiPrefix: string;
+  /** A path of the app that signs out, in addition to `{apiPrefix}/logout`. */
   readonly logoutPath?: string;
   /** Where browsers may be sent after signing in or out, besides the app itself. */
   readonly allowedRedirects: readonly AllowedRedirect[];

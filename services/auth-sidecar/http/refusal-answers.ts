@@ -38,7 +38,7 @@ export function sendRefusal(
   runtime.metrics.count('refusals_total', { status: refusal.status });
   const { method, url } = inbound;
   const isLoginPost =
-    method === 'POST' && (url ?? '').startsWith(`${runtime.settings.prefix}/login/`);
+    method === 'POST' && (url ?? '').startsWith(`${runtime.settings.apiPrefix}/login/`);
   // What the client accepts is read from Node's own headers: the sidecar's parsing may have failed.
   sendAnswer(
     inbound,

@@ -83,7 +83,7 @@ async function completeLogin(
     );
   const now = runtime.now();
   if (login.expiresAt <= now) {
-    const loginAddress = `${runtime.settings.prefix}/login/${provider.pathNames[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;
+    const loginAddress = `${runtime.settings.apiPrefix}/login/${provider.pathNames[0]}?post_login_redirect_uri=${encodeURIComponent(login.landing)}`;
     return redirectAnswer(loginAddress, { 'Set-Cookie': [clearCookie] });
   }
   const isFirstUse = await callSessionStore(runtime, () =>
@@ -178,10 +178,15 @@ function retryLinks(
     prompt !== undefined && provider.forwardedParameters.includes('prompt') ? { prompt } : {},
   );
   if (landing !== '/') query.set('post_login_redirect_uri', landing);
-  const retryAddress = `${runtime.settings.prefix}/login/${provider.pathNames[0]}${query.size === 0 ? '' : `?${query.toString()}`}`;
+  const retryAddress = `${runtime.settings.apiPrefix}/login/${provider.pathNames[0]}${query.size === 0 ? '' : `?${query.toString()}`}`;
   const otherWays =
     runtime.providers.size > 1
-      ? [{ label: runtime.pages.text('signIn.otherWay'), href: `${runtime.settings.prefix}/login` }]
+      ? [
+          {
+            label: runtime.pages.text('signIn.otherWay'),
+            href: `${runtime.settings.apiPrefix}/login`,
+          },
+        ]
       : [];
   return [{ label: runtime.pages.text('signIn.again'), href: retryAddress }, ...otherWays];
 }

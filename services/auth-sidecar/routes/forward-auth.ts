@@ -27,7 +27,7 @@ import { type MaybePromise, whenFulfilled } from '../maybe-promise.js';
  */
 export function answerForwardAuth(request: CheckedRequest): MaybePromise<Answer> {
   const { runtime, target } = request;
-  const envoyPath = pathAfterCheck(target, runtime.settings.prefix);
+  const envoyPath = pathAfterCheck(target, runtime.settings.apiPrefix);
   const original = originalRequest(request, envoyPath);
   const mayRedirect =
     envoyPath !== undefined ||

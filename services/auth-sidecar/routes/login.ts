@@ -108,7 +108,7 @@ export function loginAttempt(
 ): LoginAttempt {
   const { nonce, verifier } = deriveSecrets(seed);
   return {
-    redirectUri: `${arrival.origin.serialized}${runtime.settings.prefix}/login/${provider.pathNames[0]}/callback`,
+    redirectUri: `${arrival.origin.serialized}${runtime.settings.apiPrefix}/login/${provider.pathNames[0]}/callback`,
     state,
     nonce: runtime.settings.nonce.validate ? nonce : undefined,
     verifier,

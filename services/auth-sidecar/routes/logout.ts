@@ -42,7 +42,7 @@ export async function logOut(request: CheckedRequest): Promise<Answer> {
       .filter(([name]) => name.startsWith(cookieNames.login))
       .map(([name]) => setCookie(name, '', 0, cookieNames)),
   ];
-  const donePath = `${runtime.settings.prefix}/logout/done`;
+  const donePath = `${runtime.settings.apiPrefix}/logout/done`;
   try {
     const landingText = readParameters(target.query, [landingParameter]).get(landingParameter);
     const landing =

@@ -21,8 +21,8 @@ type Handler = (request: CheckedRequest) => MaybePromise<Answer>;
 export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
   const { runtime, target, method, headers } = request;
   const { crossSiteGuard } = runtime;
-  const { prefix, logoutPath, enabled } = runtime.settings;
-  if (isForwardAuthPath(target, prefix)) return answerForwardAuth(request);
+  const { apiPrefix, logoutPath, enabled } = runtime.settings;
+  if (isForwardAuthPath(target, apiPrefix)) return answerForwardAuth(request);
   if (!enabled) throw notFound();
   const { path } = target;
   const isCallback = /\/login\/[^/]+\/callback$/.test(path); // has its own state, and one provider's arrives as a cross-site POST
@@ -31,7 +31,7 @@ export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
   if (isWithin(path, metadataPath)) return withMethods(request, ['GET', 'HEAD'], resourceMetadata);
   if (path === logoutPath) return withMethods(request, ['GET'], logOut);
   const [firstSegment, pathName, callbackSegment, ...more] = path
-    .slice(prefix.length + 1)
+    .slice(apiPrefix.length + 1)
     .split('/');
   if (firstSegment === 'login' && pathName !== undefined) {
     const provider = runtime.providersByPathName.get(pathName);
@@ -49,7 +49,7 @@ export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
       method === 'POST' ? postLogin(each, provider) : beginLogin(each, provider),
     );
   }
-  switch (path.slice(prefix.length)) {
+  switch (path.slice(apiPrefix.length)) {
     case '/login':
       return withMethods(request, ['GET'], listProviders);
     case '/logout':

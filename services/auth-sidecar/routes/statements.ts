@@ -45,7 +45,7 @@ export function receiveEvent(request: CheckedRequest): Promise<Answer> {
     requireType(request, 'application/secevent+jwt');
     const token = trimEnd((await readBody(request.inbound)).toString('latin1'), ' \t\r\n');
     const { serialized: origin } = request.arrival.origin;
-    const audiences = [origin, `${origin}${request.runtime.settings.prefix}/events`];
+    const audiences = [origin, `${origin}${request.runtime.settings.apiPrefix}/events`];
     const statement = await verifyStatement(request, (each) =>
       each.statements?.event(token, audiences),
     );

@@ -71,7 +71,7 @@ export function upgradeToWebSocket(
     if (httpsRedirect(request) !== undefined)
       throw new Refusal(403, 'This host is served over https only.');
     if (isOwnPath(request)) {
-      if (!isForwardAuthPath(request.target, runtime.settings.prefix))
+      if (!isForwardAuthPath(request.target, runtime.settings.apiPrefix))
         throw new Refusal(404, 'There is nothing at this path.');
       return whenFulfilled(answerForwardAuth(request), answer);
     }

@@ -61,12 +61,14 @@ export async function authorize(request: DirectoryRequest, access: Access): Prom
 }
 
 /** @throws DirectoryError 403 for a signed-in user without one of the directory roles. */
-export function requireRole(
-  caller: Caller,
-  roles: readonly DirectoryRole[] = groupWriterRoles,
-): void {
+export function requireRole(caller: Caller, roles: readonly DirectoryRole[]): void {
   if (caller.kind === 'user' && !hasRole(caller, ...roles))
     throw insufficientPrivileges(`one of the directory roles ${roles.join(', ')} is needed`);
+}
+
+/** @throws DirectoryError 403 for a signed-in user without a role that may write every group. */
+export function requireGroupWriterRole(caller: Caller): void {
+  requireRole(caller, groupWriterRoles);
 }
 
 /** An access rule with the same permissions for users and applications. */

@@ -1,5 +1,5 @@
 import { type Access, permit, requireRole } from '../authorization/access.js';
-import { requireGroupManager, requireWritableGroup } from '../groups/group-access.js';
+import { requireGroupManager, requireManagedByApi } from '../groups/group-access.js';
 import { addMembers, addOwners } from '../groups/member-routes.js';
 import { badRequest, DirectoryError } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -118,7 +118,7 @@ async function resolveGroupGrant(
       throw badRequest(`A value is required for property '${name}'.`, name);
   const group = await requireObject(request.directory, String(groupId), 'group');
   if (!isForSelf) await requireGroupManager(request, group);
-  requireWritableGroup(group);
+  requireManagedByApi(group);
   return {
     accessId,
     principalId: (await requirePrincipal(request, principalId)).id,

@@ -4,7 +4,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { group as groupDescription, outsideStoreProperties } from '../../../kinds/group/group.js';
 import { defaultWriteback } from '../../../kinds/group/service-properties.js';
-import { hasPermission, hasRole, requireRole } from '../authorization/access.js';
+import { hasPermission, requireRole, requireGroupWriterRole } from '../authorization/access.js';
 import { nameOfDefaultDomain } from '../domains/domains-module.js';
 import {
   badRequest,
@@ -92,7 +92,7 @@ export async function createGroupFrom(
   )
     throw duplicateValuesError();
   if (values['isAssignableToRole'] === true) requireRoleManagement(caller);
-  else requireRole(caller);
+  else requireGroupWriterRole(caller);
   requireDataLocationRights(request, values);
   requireBindPermissions(request, binds);
   const id = randomUUID();
@@ -221,7 +221,7 @@ export function requireDataLocationRights(request: DirectoryRequest, input: Body
     'sharePointAdministrator',
     'globalAdministrator',
   ] as const;
-  if (caller.kind === 'user' && !hasRole(caller, ...roles)) requireRole(caller, roles);
+  requireRole(caller, roles);
 }
 
 /**

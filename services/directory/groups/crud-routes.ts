@@ -1,5 +1,5 @@
 import type { Body, StoredObject } from '../store/objects.js';
-import { requireRole } from '../authorization/access.js';
+import { requireGroupWriterRole } from '../authorization/access.js';
 import {
   badRequest,
   created,
@@ -98,7 +98,7 @@ async function patchOrUpsert(request: DirectoryRequest): Promise<Reply> {
 /** Provisioning never fails here, so a retry has nothing to do. */
 async function retryServiceProvisioning(request: DirectoryRequest): Promise<Reply> {
   await findGroup(request);
-  requireRole(request.caller);
+  requireGroupWriterRole(request.caller);
   return noContent;
 }
 
@@ -113,7 +113,7 @@ function requireChangeRights(request: DirectoryRequest): void {
 
 function requireDeletable({ caller, directory }: DirectoryRequest, { body }: StoredObject): void {
   if (body['isAssignableToRole'] === true) requireRoleManagement(caller);
-  else requireRole(caller);
+  else requireGroupWriterRole(caller);
   if (isManagedByApi(body) || directory.dialect !== 'neutral') return;
   throw accessDenied(
     'Groups that originated within an external service are read-only and cannot be deleted here.',

@@ -8,7 +8,13 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { StoredObject } from '../store/objects.js';
 import { isManagedByApi, hidesMembership } from './group-kinds.js';
 import type { Caller } from '../../common/caller.js';
-import { type Access, hasRole, permit, requireRole } from '../authorization/access.js';
+import {
+  type Access,
+  hasRole,
+  permit,
+  requireRole,
+  requireGroupWriterRole,
+} from '../authorization/access.js';
 import { administratorRoles, groupWriterRoles } from '../authorization/directory-roles.js';
 import { canSeeMembers } from '../membership/hidden-memberships.js';
 import { groupReadPermissions } from './group-type.js';
@@ -62,7 +68,7 @@ export async function groupsByUniqueName(request: DirectoryRequest): Promise<Sto
  *
  * @throws DirectoryError 400.
  */
-export function requireWritableGroup(group: StoredObject): void {
+export function requireManagedByApi(group: StoredObject): void {
   if (!isManagedByApi(group.body))
     throw new DirectoryError(
       400,
@@ -83,7 +89,7 @@ export const groupCreateAccess: Access = {
   delegated: [...writePermissions],
   application: ['Group.Create', ...writePermissions],
 };
-/** Who may change a group. The required role depends on the change (see {@link requireRole}). */
+/** Who may change a group. The required role depends on the change (see {@link requireGroupWriterRole}). */
 export const groupWriteAccess = permit(writePermissions);
 /** Who may change members: also owners of the group. */
 export const memberWriteAccess = permit(memberWritePermissions);
@@ -99,7 +105,7 @@ export async function requireRoleOrOwnership(
   request: DirectoryRequest,
   group: StoredObject,
 ): Promise<void> {
-  if (!(await ownsGroup(request, group))) requireRole(request.caller);
+  if (!(await ownsGroup(request, group))) requireGroupWriterRole(request.caller);
 }
 
 /**

@@ -6,7 +6,7 @@ import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import { canSeeMembers } from '../membership/hidden-memberships.js';
 import { groupQueryRules } from './group-queries.js';
 import type { Body } from '../store/objects.js';
-import { requireRole } from '../authorization/access.js';
+import { requireGroupWriterRole } from '../authorization/access.js';
 import { groupWriterRoles } from '../authorization/directory-roles.js';
 import { requireRoleManagement } from './role-management.js';
 import { isManagedByApi, isDynamic, isUnified } from './group-kinds.js';
@@ -42,7 +42,9 @@ export const groupType: ObjectType = {
   writeRoles: groupWriterRoles,
   softDelete: isManagedByApi,
   authorizeRestore: (caller, body) =>
-    body['isAssignableToRole'] === true ? requireRoleManagement(caller) : requireRole(caller),
+    body['isAssignableToRole'] === true
+      ? requireRoleManagement(caller)
+      : requireGroupWriterRole(caller),
   checkRestore: async (directory, body) => {
     await checkNicknameFree(directory, body);
     await checkUniqueNameFree(directory, body['uniqueName']);

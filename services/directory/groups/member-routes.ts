@@ -1,4 +1,4 @@
-import { hasRole, requireRole } from '../authorization/access.js';
+import { requireGroupWriterRole } from '../authorization/access.js';
 import {
   badRequest,
   insufficientPrivileges,
@@ -23,7 +23,7 @@ import {
   findVisibleGroup,
   ownsGroup,
   groupReadAccess,
-  requireWritableGroup,
+  requireManagedByApi,
   requireRoleOrOwnership,
   requireVisible,
   groupWriteAccess,
@@ -122,8 +122,8 @@ async function requireMembershipRights(
   const isOwner =
     property === 'members' && caller.kind === 'user' && (await ownsGroup(request, group));
   if (group.body['isAssignableToRole'] === true && !isOwner) requireRoleManagement(caller);
-  else if (!isOwner && !hasRole(caller, 'globalAdministrator')) requireRole(caller);
-  requireWritableGroup(group);
+  else if (!isOwner) requireGroupWriterRole(caller);
+  requireManagedByApi(group);
 }
 
 async function getCreator(request: DirectoryRequest): Promise<Reply> {

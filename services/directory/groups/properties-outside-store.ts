@@ -2,7 +2,7 @@ import { badRequest, insufficientPrivileges, noContent, ok, type Reply } from '.
 import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { Body, StoredObject } from '../store/objects.js';
-import { requireWritableGroup, requireRoleOrOwnership } from './group-access.js';
+import { requireManagedByApi, requireRoleOrOwnership } from './group-access.js';
 import { checkProperties } from './group-rules.js';
 
 /** A user's own settings in a unified group. */
@@ -29,7 +29,7 @@ export async function changePropertiesOutsideStore(
   const { directory, caller } = request;
   if (caller.kind === 'application')
     throw insufficientPrivileges('these properties are changed by signed-in users only');
-  requireWritableGroup(group);
+  requireManagedByApi(group);
   if ('isArchived' in values)
     throw badRequest(
       "Property 'isArchived' is read-only: a team is archived and unarchived by its own operations.",

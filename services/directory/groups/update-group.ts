@@ -1,5 +1,5 @@
 import { outsideStoreProperties } from '../../../kinds/group/group.js';
-import { hasRole, requireRole } from '../authorization/access.js';
+import { hasRole, requireGroupWriterRole } from '../authorization/access.js';
 import { administratorRoles } from '../authorization/directory-roles.js';
 import { badRequest, insufficientPrivileges, noContent, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -17,7 +17,7 @@ import {
   findGroup,
   isUserWithoutAdministratorRole,
   ownsGroup,
-  requireWritableGroup,
+  requireManagedByApi,
 } from './group-access.js';
 import { withLabelNames } from './sensitivity-labels.js';
 import { checkNicknameFree, groupType } from './group-type.js';
@@ -72,7 +72,7 @@ export async function updateGroup(
     }
     return changePropertiesOutsideStore(request, group, values);
   }
-  requireWritableGroup(group);
+  requireManagedByApi(group);
   checkProperties(request.directory, values);
   checkImmutableProperties(group, values);
   await checkClassification(request.directory, values);
@@ -131,7 +131,8 @@ async function requireUpdateRights(
   const bindsObjects = binds.owners.length + binds.members.length > 0;
   if (!bindsObjects && names.length === 1 && names[0] === 'preferredDataLocation') return;
   const bindsOnlyMembers = names.length === 0 && binds.owners.length === 0;
-  if (!(bindsOnlyMembers && (await ownsGroup(request, group)))) requireRole(request.caller);
+  if (!(bindsOnlyMembers && (await ownsGroup(request, group))))
+    requireGroupWriterRole(request.caller);
 }
 
 /**

@@ -77,7 +77,7 @@ describe('the configuration', () => {
     expect(load('{}')).toMatchObject({
       enabled: true,
       unauthenticated: 'redirect',
-      prefix: '/.auth',
+      apiPrefix: '/.auth',
       session: { providerDerived: false, lifetimeSeconds: 28_800 },
       nonce: { validate: true, lifetimeSeconds: 300 },
       preserveFragments: false,
