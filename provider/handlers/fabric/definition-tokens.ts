@@ -53,7 +53,12 @@ function evaluateAction(
   const trimsAfter = /\s-$/.test(action);
   const inner = action.slice(trimsBefore ? 1 : 0, trimsAfter ? -1 : undefined).trim();
   const name = /^\.(\w+)$/.exec(inner)?.[1];
-  if (name !== undefined) return { trimsBefore, value: tokens[name] ?? '<no value>', trimsAfter };
+  if (name !== undefined)
+    return {
+      trimsBefore,
+      value: (Object.hasOwn(tokens, name) ? tokens[name] : undefined) ?? '<no value>',
+      trimsAfter,
+    };
   if (/^\/\*[\s\S]*\*\/$/.test(inner)) return { trimsBefore, value: '', trimsAfter };
   const literal = /^(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)$/.exec(inner);
   if (literal !== null)

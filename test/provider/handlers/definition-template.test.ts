@@ -7,6 +7,7 @@ describe('the tokens of a definition', () => {
   test.each([
     ['{{ .Definition }}', { Definition: '{"a":"{{ .B }}"}' }, '{{}}', '{"a":"{{ .B }}"}'],
     ['a{{.X}}b{{ .Y }}', { X: '1' }, '{{}}', 'a1b<no value>'],
+    ['{{ .constructor }}', {}, '{{}}', '<no value>'],
     ['a <<.X>> {{ stays }}', { X: '1' }, '<<>>', 'a 1 {{ stays }}'],
     ['@{ .X }@', { X: '1' }, '@{}@', '1'],
     ['a {{- .X -}} b', { X: '1' }, '{{}}', 'a1b'],
