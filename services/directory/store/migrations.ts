@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import { type DatabaseEngine, migrationOf } from '../../common/database.js';
-import { foldedProperty } from '../odata/index.js';
+import { foldedProperty, jsonValue } from '../odata/index.js';
 import type { Fragment } from './sql.js';
 
 /**
@@ -43,7 +43,28 @@ export function migrations(engine: DatabaseEngine): Record<string, Migration> {
     '005-deleted-versions': migrationOf(
       'alter table directory_deleted_object add column version integer not null default 1000000',
     ),
+    '006-dynamic-units': {
+      async up(database: Kysely<unknown>): Promise<void> {
+        for (const statement of fillDynamicUnits(engine)) await statement.execute(database);
+      },
+    },
   };
+}
+
+/**
+ * The statements that mark the dynamic administrative units of an earlier version, which stored
+ * their rules without evaluating them, and have those processed that are not paused.
+ */
+function fillDynamicUnits(engine: DatabaseEngine): Fragment[] {
+  const property = (name: string): Fragment => jsonValue(engine, sql.raw('body'), [name], 'text');
+  const isOn = sql`${property('membershipRuleProcessingState')} = 'On'`;
+  const isDynamic = sql`type = 'administrativeUnit' and ${property('membershipType')} = 'Dynamic'`;
+  return [
+    sql`update directory_object set alternate_key = case when ${isOn} then 'dynamic' else 'dynamic-paused' end where ${isDynamic}`,
+    sql`insert into directory_item (collection, parent, id, sort, body)
+      select 'dynamic-membership', '', id, '', '{"after":0,"leaving":true}' from directory_object where ${isDynamic} and ${isOn}
+      on conflict (collection, parent, id) do nothing`,
+  ];
 }
 
 function objectTables(textType: string, keyType: string, tableSuffix: string): string[] {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import {
   TestDirectory,
   application,
@@ -6,6 +7,7 @@ import {
   securityGroup,
   user,
 } from '../support/directory.js';
+import { onEveryEngine } from '../support/engines.js';
 
 const referenceTo = (objectId: string): Record<string, string> => ({
   '@odata.id': `https://graph.example/v1.0/directoryObjects/${objectId}`,
@@ -248,3 +250,36 @@ describe.each(['neutral', 'azure'] as const)(
     });
   },
 );
+
+onEveryEngine('a dynamic unit that an earlier version stored', (openDatabase) => {
+  it('is filled by its rule', async () => {
+    const database = await openDatabase();
+    const earlier = await TestDirectory.start({
+      database,
+      seed: { users: [user(id(1), { department: 'Sales' }), user(id(2))] },
+    });
+    const { body: unit } = await earlier.post(units, {
+      displayName: 'Sales',
+      membershipType: 'Dynamic',
+      membershipRule: 'user.department -eq "Sales"',
+      membershipRuleProcessingState: 'On',
+    });
+    await earlier.stop();
+    for (const statement of [
+      sql`delete from directory_migration where name = '006-dynamic-units'`,
+      sql`update directory_object set alternate_key = null where type = 'administrativeUnit'`,
+      sql`delete from directory_link`,
+    ])
+      await statement.execute(database.connection);
+    const directory = await TestDirectory.start({ database });
+    const members = async (): Promise<string[]> =>
+      (await directory.get(`${units}/${unit.id}/members`)).body.value.map(
+        (each: { id: string }) => each.id,
+      );
+    await expect.poll(members).toEqual([id(1)]);
+    await directory.patch(`/users/${id(2)}`, { department: 'Sales' });
+    expect((await members()).sort()).toEqual([id(1), id(2)]);
+    await directory.stop();
+    await database.close();
+  });
+});
