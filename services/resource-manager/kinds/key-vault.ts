@@ -2,7 +2,7 @@ import { ArmError, badRequest, conflict, invalidContent } from '../errors.js';
 import { genericKind } from '../generic/generic-kind.js';
 import { asObject, entryOf, readObjects, readNumber, omit, nonEmptyText } from '../json.js';
 import type { ResourceKind, WriteContext } from '../kind.js';
-import { type Json, resourceKey, type StoredResource } from '../store.js';
+import { type Json, resourceKey, type ResourceStore, type StoredResource } from '../store.js';
 
 const genericVault = genericKind('Microsoft.KeyVault/vaults');
 /** 3 to 24 characters: a letter, then letters, digits and single hyphens, the last no hyphen. */
@@ -73,11 +73,38 @@ export const keyVault: ResourceKind = {
       createdAt: now.toISOString(),
       changedAt: now.toISOString(),
     });
+    await copyContents(
+      store,
+      { id, type: genericVault.type },
+      { id: deletedVaultId, type: deletedVault.type, group: '' },
+    );
   },
 };
 
+/** The last segments of the types that a vault contains, and that are recovered with it. */
+const contentTypes = ['keys', 'secrets'];
+
+/** Copies the keys and secrets of a vault to a deleted one, or back. */
+async function copyContents(
+  store: ResourceStore,
+  from: Pick<StoredResource, 'id' | 'type'>,
+  to: Pick<StoredResource, 'id' | 'type' | 'group'>,
+): Promise<void> {
+  for (const word of contentTypes)
+    for (const content of await store.list({ parent: from.id, type: `${from.type}/${word}` }))
+      await store.save(
+        {
+          ...content,
+          id: `${to.id}/${word}/${content.name}`,
+          type: `${to.type}/${word}`,
+          group: to.group,
+        },
+        to.id,
+      );
+}
+
 /**
- * Removes the deleted vault whose name a new one has.
+ * Removes the deleted vault whose name a new one has; a recovery gets its keys and secrets.
  *
  * @throws ArmError 409 unless the new one recovers it, or its purge date has passed.
  */
@@ -90,11 +117,13 @@ async function releaseName(
     type: deletedVault.type,
   })) {
     if (resourceKey(vault.name) !== resourceKey(path.name)) continue;
-    if (!isRecovery && Date.parse(purgeDateOf(vault)) > clock.now().getTime())
+    const isPurged = Date.parse(purgeDateOf(vault)) <= clock.now().getTime();
+    if (!isRecovery && !isPurged)
       throw conflict(
         'ConflictError',
         `A vault with the same name already exists in deleted state. You need to either recover or purge existing key vault '${vault.name}'.`,
       );
+    if (!isPurged) await copyContents(store, vault, { ...path, type: genericVault.type });
     await store.remove(vault.id);
   }
 }

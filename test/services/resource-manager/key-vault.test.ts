@@ -89,6 +89,42 @@ test('the name of a deleted key vault is taken until it is recovered or purged',
   expect((await put(vault, vaultBody)).status).toBe(201);
 });
 
+/**
+ * @claim vault-recover-contents: A recovered key vault has the keys and secrets that it had.
+ * @source https://learn.microsoft.com/azure/key-vault/general/soft-delete-overview
+ */
+test.each([
+  ['by itself', vault],
+  ['with its resource group', group],
+])(
+  'a key vault deleted %s is recovered with its secrets, and not after a purge',
+  async (_how, deleted) => {
+    const secret = `${vault}/secrets/password`;
+    const status = async (): Promise<number> => (await manager.send('GET', secret)).status;
+    const recover = async (): Promise<void> => {
+      if (deleted === group) await put(group, { location: 'westeurope' });
+      await put(vault, {
+        ...vaultBody,
+        properties: { ...vaultBody.properties, createMode: 'recover' },
+      });
+    };
+    await put(vault, vaultBody);
+    await put(secret, { properties: { value: 'hush', contentType: 'text/plain' } });
+    const { body } = await manager.send('GET', secret);
+    await manager.send('DELETE', deleted);
+    expect(await status()).toBe(404);
+    await recover();
+    expect((await manager.send('GET', secret)).body).toEqual(body);
+    await manager.send('DELETE', deleted);
+    await manager.send(
+      'POST',
+      `/subscriptions/${subscription}/providers/Microsoft.KeyVault/locations/westeurope/deletedVaults/safe/purge`,
+    );
+    await recover();
+    expect(await status()).toBe(404);
+  },
+);
+
 test.each(['ab', '1vault', 'vault-', 'two--hyphens', 'under_score', 'a'.repeat(25)])(
   'a key vault cannot have the name %s',
   async (name) => {
