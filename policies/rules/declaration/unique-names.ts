@@ -48,9 +48,14 @@ export const appDomainUnique = defineRule({
     taken: '"{other}" already has the domain {domain}',
     sharedByEntries: sharedByEntries('domain'),
   },
-  check({ name, value }, context) {
+  check({ name, value, origin }, context) {
     for (const domain of Object.keys(value.customDomains ?? {})) {
-      const other = context.index.recordUniqueValue('app-domain-unique', domain, name);
+      const other = context.index.recordUniqueValue(
+        'app-domain-unique',
+        domain,
+        name,
+        origin.terraformAddress,
+      );
       const path = ['customDomains', domain];
       if (other !== undefined)
         context.report({ messageId: 'taken', path, at: 'key', parameters: { domain, other } });

@@ -153,14 +153,16 @@ export class ResourceChecker {
     const markUnknownAuth = unknownAuthMarker(unattachedAuth);
     for (const each of declarations) {
       const declaration = withHiddenSecrets(each, configuration);
-      this.#record(declaration);
+      if (!isDomainAlone(declaration)) this.#record(declaration);
       const isAlone = declaration.origins.size === 0;
       const findings = this.#checkDeclaration(
         declaration,
         isAlone ? this.#unknownCounts : undefined,
       );
       this.#findings.add(
-        findings.map((finding) => locateAtOwnResource(markUnknownAuth(finding), declaration)),
+        [...findings, ...this.#uniqueNames.addDomains(declaration)].map((finding) =>
+          locateAtOwnResource(markUnknownAuth(finding), declaration),
+        ),
       );
     }
     this.#findings.add(this.#undeterminedGroups.finish(configuration));
@@ -224,6 +226,11 @@ export class ResourceChecker {
 
 function isWhole({ part }: DeclaredPart): boolean {
   return part === undefined || part === 'whole';
+}
+
+/** Whether a declaration is the domain of an app that is none of these resources. */
+function isDomainAlone({ hasPrimaryResource, value }: JoinedDeclaration): boolean {
+  return !hasPrimaryResource && Object.keys(value).every((key) => key === 'customDomains');
 }
 
 /**

@@ -4,6 +4,7 @@ import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import { azapiBodyOf, type PlannedResource } from '../../engine/planned-resource.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './app-parts.js';
+import { domainByName } from './custom-domains.js';
 import { type DeclaringType, declaringTypeOf, parentAttribute } from './declaring-types.js';
 import { type Attributes, type DeclaredValue, readDeclared } from './declared-value.js';
 
@@ -39,7 +40,9 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
       ? withParsedBody(resource)
       : declaringType.part === 'groupSettings'
         ? settingsByTemplate(resource)
-        : resource;
+        : declaringType.part === 'customDomain'
+          ? domainByName(resource)
+          : resource;
   if (declaringType.part === 'redirectUris' && valueAtPath(after, ['type']) !== 'Web')
     return undefined;
   const attributes: Attributes = { after, afterUnknown, exists: resource.before !== null };

@@ -13,6 +13,7 @@ import { workspace } from '../../../kinds/workspace/workspace.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import { startsWith } from '../../engine/stack-index.js';
 import { type AppParts, appPartsReader, type AppResourceType } from './app-parts.js';
+import { customDomainsMapping } from './custom-domains.js';
 import { definitionMapping, eventstreamGraphMapping } from './kinds/item.js';
 import { type Attributes, mapAttribute } from './declared-value.js';
 
@@ -22,7 +23,13 @@ export interface DeclaringType {
   readonly mappings: readonly Mapping[];
   /** If several resources make one declaration: the part of this one. */
   readonly part?:
-    'whole' | 'auth' | 'redirectUris' | 'password' | 'groupProperties' | 'groupSettings';
+    | 'whole'
+    | 'auth'
+    | 'customDomain'
+    | 'redirectUris'
+    | 'password'
+    | 'groupProperties'
+    | 'groupSettings';
   /** Whether it declares a part without referring to the whole, so that it is checked by itself. */
   readonly isAdditional?: true;
   /** Reads the parts of an app for which castellan.yaml has no properties. */
@@ -32,6 +39,7 @@ export interface DeclaringType {
 /** The attribute with which a part refers to the whole. */
 export const parentAttribute = {
   auth: 'parent_id',
+  customDomain: 'container_app_id',
   redirectUris: 'application_id',
   password: 'application_id',
   groupProperties: 'group_object_id',
@@ -88,6 +96,11 @@ const types: Readonly<Record<string, DeclaringType>> = {
     definitionMapping,
   ]),
   azurerm_container_app: appType('azurerm_container_app'),
+  azurerm_container_app_custom_domain: declaringType(
+    'containerApps',
+    () => [mapAttribute('customDomains', 'customDomains')],
+    { part: 'customDomain' },
+  ),
   azurerm_log_analytics_workspace: declaringType(
     'environments',
     () => mappingsOf(containerAppEnvironment, 'azurerm_log_analytics_workspace'),
@@ -146,7 +159,11 @@ function azapiType({
 
 function appType(type: AppResourceType): DeclaringType {
   let readParts: DeclaringType['readAppParts'];
-  return declaringType('containerApps', () => mappingsOf(containerApp, type), {
+  const createMappings = (): readonly Mapping[] => [
+    ...mappingsOf(containerApp, type),
+    ...(type === 'azapi_resource' ? [customDomainsMapping] : []),
+  ];
+  return declaringType('containerApps', createMappings, {
     part: 'whole',
     readAppParts: (attributes) => (readParts ??= appPartsReader(type))(attributes),
   });

@@ -13,8 +13,9 @@ import { attributeOf, parentAttribute, primaryTypes } from './declaring-types.js
  */
 export interface JoinedDeclaration extends Declaration {
   /**
-   * The resource of each part, by the first path step in the declaration; empty if one resource
-   * makes the declaration alone.
+   * The resource of each part, by the first path step in the declaration, or the first two where
+   * each entry has a resource (`customDomains.shop.example`); empty if one resource makes the
+   * declaration alone.
    */
   readonly origins: ReadonlyMap<string, Origin>;
   /** Whether the resource that creates the object is among them. */
@@ -90,7 +91,7 @@ export class DeclarationJoiner {
       const joinedParts =
         whole === undefined ? unattached.get(keys[0] ?? address) : attached.get(whole);
       const other =
-        declared.part === 'groupSettings'
+        declared.part === 'groupSettings' || declared.part === 'customDomain'
           ? undefined
           : joinedParts?.find((each) => each.part === declared.part);
       if (other !== undefined) {
@@ -244,10 +245,12 @@ function joinParts(parts: readonly DeclaredContent[]): JoinedDeclaration {
   const origins = new Map<string, Origin>();
   for (const each of parts)
     for (const [key, partValue] of Object.entries(each.value)) {
-      value[key] =
-        key === 'settings'
-          ? { ...(partValue as object), ...(value[key] as object | undefined) }
-          : (value[key] ?? partValue);
+      const hasEntries = key === 'settings' || key === 'customDomains';
+      value[key] = hasEntries
+        ? { ...(partValue as object), ...(value[key] as object | undefined) }
+        : (value[key] ?? partValue);
+      for (const entry of hasEntries ? Object.keys(partValue as object) : [])
+        if (!origins.has(`${key}.${entry}`)) origins.set(`${key}.${entry}`, each.origin);
       if (!origins.has(key) || each.part === 'auth') origins.set(key, each.origin);
     }
   const unknownPaths = parts.flatMap((each) => each.unknownPaths);
@@ -262,7 +265,8 @@ export function locateAtOwnResource(
   finding: Finding,
   { origin, origins }: JoinedDeclaration,
 ): Finding {
-  const ownOrigin = origins.get(String(finding.path?.[2]));
+  const [, , key, entry] = finding.path ?? [];
+  const ownOrigin = origins.get(`${String(key)}.${String(entry)}`) ?? origins.get(String(key));
   if (ownOrigin === undefined || ownOrigin === origin) return finding;
   const {
     terraformAddress: _address,

@@ -19,6 +19,9 @@ const uniqueNameRules = new Set([
   'workspace-name-unique',
 ]);
 
+/** The rule about domains, which resources beside the app can have. */
+const uniqueDomainRule = 'app-domain-unique';
+
 /** The property with the name of a declaration, by section. */
 const nameProperties: { readonly [Name in Section]?: string } = {
   containerApps: 'name',
@@ -42,6 +45,8 @@ function isListOrNone(value: unknown): boolean {
 export class UniqueNames {
   readonly #rules: readonly Rule[];
   readonly #run: DeclarationRunner;
+  readonly #compareDomains: DeclarationRunner;
+  readonly #domains: StackIndex;
   readonly #indexes = new Map<string, StackIndex>();
   /** Declarations in a workspace or a resource group that only the configuration names. */
   readonly #withUndeterminedParent: DeclaredPart[] = [];
@@ -53,6 +58,11 @@ export class UniqueNames {
   ) {
     this.#rules = rules.filter(({ id }) => uniqueNameRules.has(id));
     this.#run = declarationRunner(this.#rules, { scope: 'stack', now });
+    this.#compareDomains = declarationRunner(
+      rules.filter(({ id }) => id === uniqueDomainRule),
+      { scope: 'stack', now },
+    );
+    this.#domains = new StackIndex({}, [], () => [], locate);
   }
 
   /** The findings about the next declaration; empty if its parent is known only after apply. */
@@ -77,6 +87,12 @@ export class UniqueNames {
       return this.#checkName(declaration, isInGroup ? `group ${resourceGroup ?? ''}` : '');
     this.#withUndeterminedParent.push(declaration);
     return [];
+  }
+
+  /** The findings about the domains of the next app, which no other may have. */
+  addDomains(app: Declaration): readonly Finding[] {
+    const hasDomains = app.section === 'containerApps' && 'customDomains' in app.value;
+    return hasDomains ? this.#compareDomains({ ...app, unknownPaths: [] }, this.#domains) : [];
   }
 
   /**
