@@ -21,6 +21,7 @@ import { lifecycleFindings } from './lifecycle-policy.js';
 import { unknownAuthMarker, unattachedAuthFindings } from './unattached-auth.js';
 import { type DeclarationChecker, declarationChecker } from './declaration-checker.js';
 import { UniqueNames } from './unique-names.js';
+import { WorkloadProfiles } from './workload-profiles.js';
 import type { TerraformResource } from '../../engine/terraform-resource.js';
 import { terraformResource } from './terraform-resource.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
@@ -71,6 +72,7 @@ export class ResourceChecker {
   readonly #requestedResources: PlannedResource[] = [];
   readonly #joiner = new DeclarationJoiner();
   readonly #uniqueNames: UniqueNames;
+  readonly #workloadProfiles: WorkloadProfiles;
   /** The addresses of resources that are checked elsewhere. */
   readonly #checkedElsewhere = new Set<string | undefined>();
   /** Groups with values that the plan leaves open and its configuration decides. */
@@ -93,6 +95,7 @@ export class ResourceChecker {
       options.locate,
     );
     this.#disjointGroups = new DisjointGroups(options);
+    this.#workloadProfiles = new WorkloadProfiles(options);
     this.#uniqueNames = new UniqueNames(
       options.comparesNames === false ? [] : options.rules,
       options.locate,
@@ -125,6 +128,7 @@ export class ResourceChecker {
       this.#findings.add(this.#uniqueNames.add(declaration));
       this.#undeterminedGroups.add(declaration);
       this.#disjointGroups.add(declaration);
+      this.#workloadProfiles.add(declaration, resource);
     }
     if (this.#joiner.addIfPart(declaration)) return;
     // An additional resource has only a part of the declaration, which another resource makes.
@@ -167,6 +171,7 @@ export class ResourceChecker {
     }
     this.#findings.add(this.#undeterminedGroups.finish(configuration));
     this.#findings.add(this.#disjointGroups.finish());
+    this.#findings.add(this.#workloadProfiles.finish(configuration));
     this.#findings.add(unattachedAuthFindings(unattachedAuth, this.options));
     const { isDeclared = () => false, locate } = this.options;
     const furtherFindings = this.#unknownCounts.finish(
