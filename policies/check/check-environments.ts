@@ -72,7 +72,7 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
     findings,
     sources,
     suppressed,
-    acceptedSecrets: reports.flatMap(({ acceptedSecrets = [] }) => acceptedSecrets),
+    hiddenSecrets: reports.flatMap(({ hiddenSecrets = [] }) => hiddenSecrets),
     stacks: reports.flatMap(({ stacks }) => stacks),
     notes: [...new Set(reports.flatMap(({ notes }) => notes))],
     usedSuppressions: reports.flatMap(({ usedSuppressions }) => usedSuppressions),

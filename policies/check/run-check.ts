@@ -28,6 +28,7 @@ import {
   type RunCheckOptions,
 } from './check-report.js';
 import { type AdditionalInputsResult, checkAdditionalInputs } from './additional-inputs.js';
+import { unreportedSecrets } from './unreported-secrets.js';
 import { stackNameOf, checkWithPolicy, type StackContext } from './stack-checks.js';
 
 export { exitCodeOf, reportedRules } from './check-report.js';
@@ -304,7 +305,10 @@ async function createReport(
     ...omitUndefined({ plan }),
     stacks,
     policy,
-    acceptedSecrets: placesOfSecrets([...suppressedFindings, ...unsuppressed]),
+    hiddenSecrets: [
+      ...placesOfSecrets([...suppressedFindings, ...unsuppressed]),
+      ...stacks.flatMap((stack) => unreportedSecrets(stack, { ...options, policy, now })),
+    ],
     policyFile: policy.file,
     base: basePolicy?.isPolicyOutsideRepository === true ? undefined : options.base,
     plannedCount: resourceCount,

@@ -165,7 +165,11 @@ function removedStackReport(stack: LoadedStack, count: number): ReportDescriptor
   return { messageId: 'stack', path: ['stack'], parameters };
 }
 
-function policyOf(stack: LoadedStack, { policy, environment }: StackContext) {
+/** The policy for a stack in its environment. */
+export function policyOf(
+  stack: LoadedStack,
+  { policy, environment }: Pick<StackContext, 'policy' | 'environment'>,
+): AppliedPolicy {
   return applyPolicy(policy.config, catalogue, {
     stack: stackNameOf(stack),
     environment: stack.environment ?? environment ?? defaultEnvironment,

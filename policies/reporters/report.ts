@@ -54,10 +54,10 @@ export interface Report {
   /** The texts of all locations, for code frames. */
   readonly sources?: ReadonlyMap<string, SourceText>;
   /**
-   * The places of secrets whose findings are accepted, so that they are not among the findings. No
-   * code frame shows them.
+   * The places of secrets that are not among the findings, because these are accepted or their rule
+   * is off. No code frame shows them.
    */
-  readonly acceptedSecrets?: readonly SourceLocation[];
+  readonly hiddenSecrets?: readonly SourceLocation[];
   /** The policy that judged; undefined if there is none. */
   readonly policyFile?: string | undefined;
   /**
@@ -171,9 +171,9 @@ function countText(number: number, noun: string): string {
 /** Locations of secrets, which no report may quote. */
 export function secretPlaces({
   findings,
-  acceptedSecrets = [],
-}: Pick<Report, 'findings' | 'acceptedSecrets'>): readonly SourceLocation[] {
-  return [...acceptedSecrets, ...placesOfSecrets(findings)];
+  hiddenSecrets = [],
+}: Pick<Report, 'findings' | 'hiddenSecrets'>): readonly SourceLocation[] {
+  return [...hiddenSecrets, ...placesOfSecrets(findings)];
 }
 
 /** The locations of the findings that are about a secret. */

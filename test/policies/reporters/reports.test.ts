@@ -119,6 +119,35 @@ containerApps:
   });
 });
 
+it('a report shows no secret whose rule is off', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'castellan-secrets-'));
+  writeFileSync(
+    join(folder, 'castellan.yaml'),
+    `version: 1
+stack: shop
+containerApps:
+  web:
+    image: example.com/web:1
+    env:
+      API_TOKEN: hunter2-hunter2-hunter2
+      NAME: { x: 1 }
+    secrets:
+      key: hunter2-literal
+      ok: { x: 1 }
+`,
+  );
+  writeFileSync(
+    join(folder, 'castellan.policy.yaml'),
+    'version: 1\nrules: { secret-literal: off, app-secret-in-env: off }\n',
+  );
+  const check = await runCheck({ paths: ['castellan.yaml'], cwd: folder, env: {} });
+  rmSync(folder, { recursive: true });
+  for (const text of [textReport(check), htmlReport(mergeReports([check, check]))]) {
+    expect(text).toContain('API_TOKEN: •••••••');
+    expect(text).not.toContain('hunter2');
+  }
+});
+
 describe('the HTML report', () => {
   it.each(['secret-literal', 'app-secret-in-env'])(
     'shows the lines of the source, and no secret that %s finds',
