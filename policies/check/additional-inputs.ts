@@ -228,7 +228,8 @@ async function checkResources(
     ...planCheck.findings,
     ...(await packFindingsOfResources(planCheck, { ...context, ruleOptions, locate })),
   ];
-  const { findings, ...notes } = sourceLocator.locate(allFindings);
+  const { hideSensitiveTexts } = await import('../sources/plan/sensitive-texts.js');
+  const { findings, ...notes } = sourceLocator.locate(hideSensitiveTexts(allFindings, resources));
   const results = findings.flatMap((finding): readonly Finding[] => {
     const declaringStack = declaringStackOf(finding.path ?? []);
     // The source was checked with the plan's values: values that the plan knows are not unknown.

@@ -32,6 +32,8 @@ export interface PlannedResource {
   readonly after: unknown;
   /** The shape of the values that are known only after apply: `true` for an unknown value. */
   readonly afterUnknown: unknown;
+  /** Its texts that the plan or state marks as sensitive. @default none */
+  readonly sensitiveTexts?: readonly string[];
   /** The attributes that force a replacement. */
   readonly replacePaths: readonly (readonly (string | number)[])[];
   /** The previous address, if a `moved` block changes it. */

@@ -4,6 +4,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import { JsonDocument, type JsonObject } from '../json-document.js';
 import { PlanConfiguration } from './configuration.js';
+import { sensitiveTextsIn } from './sensitive-texts.js';
 
 const expectedInput = 'what terraform show -json PLANFILE prints';
 
@@ -76,12 +77,18 @@ function resourceOf(element: JsonObject): PlannedResource | undefined {
     before,
     after,
     after_unknown: afterUnknown,
+    before_sensitive: beforeSensitive,
+    after_sensitive: afterSensitive,
     replace_paths: replacePaths,
     importing,
   } = change;
   if (typeof address !== 'string' || typeof type !== 'string' || typeof name !== 'string')
     return undefined;
   if (!isList(actions) || !actions.every((action) => typeof action === 'string')) return undefined;
+  const sensitiveTexts = [
+    ...sensitiveTextsIn(before, beforeSensitive),
+    ...sensitiveTextsIn(after, afterSensitive),
+  ];
   const importedId = isObject(importing) ? importing['id'] : undefined;
   return {
     address,
@@ -97,6 +104,7 @@ function resourceOf(element: JsonObject): PlannedResource | undefined {
       ? replacePaths.filter((path): path is (string | number)[] => isList(path))
       : [],
     ...omitUndefined({
+      sensitiveTexts: sensitiveTexts.length === 0 ? undefined : sensitiveTexts,
       previousAddress: textOrUndefined(previousAddress),
       actionReason: textOrUndefined(actionReason),
       deposed: textOrUndefined(deposed),

@@ -3,6 +3,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import { JsonDocument, type JsonObject } from '../json-document.js';
+import { sensitiveTextsIn } from '../plan/sensitive-texts.js';
 import { openTofuEncryptionMessage, isKnownFormat, liveIdOf } from '../plan/read-plan.js';
 
 const expected = 'what terraform show -json prints, or the file of the state';
@@ -70,6 +71,7 @@ function resourcesOf(element: JsonObject): readonly PlannedResource[] | undefine
     type,
     name,
     values,
+    sensitive_values: sensitiveValues,
     instances,
     module,
     provider,
@@ -83,7 +85,11 @@ function resourcesOf(element: JsonObject): readonly PlannedResource[] | undefine
       { address: resourceAddress, mode, type, name, providerName },
       isObject(attributes) ? attributes : {},
     );
-  if (typeof address === 'string') return [resourceAt(address, values)];
+  if (typeof address === 'string') {
+    const sensitiveTexts = sensitiveTextsIn(values, sensitiveValues);
+    const resource = resourceAt(address, values);
+    return [sensitiveTexts.length === 0 ? resource : { ...resource, sensitiveTexts }];
+  }
   if (!Array.isArray(instances)) return undefined;
   const addressOfResource = `${typeof module === 'string' ? `${module}.` : ''}${mode === 'data' ? 'data.' : ''}${type}.${name}`;
   return instances
