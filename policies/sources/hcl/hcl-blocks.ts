@@ -46,11 +46,34 @@ function attributesOrBlocks(node: Node, name: string): readonly Node[] {
       if (key?.text === name) return [each];
       return key?.text === 'dynamic' && labelsOf(each)[0] === name ? contentOf(each) : [];
     });
-  return childrenOf(unwrapExpression(node)).flatMap((each) => {
+  const value = unwrapExpression(node);
+  if (functionName(value) === 'merge') return memberOfMerge(value, name);
+  return childrenOf(value).flatMap((each) => {
     if (each.type !== 'object_elem') return [];
-    const [key, value] = childrenOf(each);
-    return value && key?.text.replace(/^"(.*)"$/, '$1') === name ? [value] : [];
+    const [key, member] = childrenOf(each);
+    return member && key?.text.replace(/^"(.*)"$/, '$1') === name ? [member] : [];
   });
+}
+
+/** A member of merged objects: that of the last one that has it, if this can be told. */
+function memberOfMerge(call: Node, name: string): readonly Node[] {
+  for (const object of argumentsOf(call).toReversed()) {
+    const members = attributesOrBlocks(object, name);
+    if (members.length > 0) return members;
+    // an object that is not written here may have the member
+    if (!isWrittenOut(object, 'object')) return [];
+  }
+  return [];
+}
+
+/** Whether the whole value is written here: every object or list of it, where several are joined. */
+function isWrittenOut(node: Node, type: 'object' | 'tuple'): boolean {
+  const value = unwrapExpression(node);
+  const isJoined = functionName(value) === (type === 'object' ? 'merge' : 'concat');
+  const parts = isJoined ? argumentsOf(value) : [];
+  return isJoined
+    ? parts.length > 0 && parts.every((each) => isWrittenOut(each, type))
+    : value.type === type;
 }
 
 function contentOf(dynamic: Node): readonly Node[] {
@@ -61,18 +84,44 @@ function contentOf(dynamic: Node): readonly Node[] {
 
 function entriesOf(node: Node): readonly Node[] {
   const value = unwrapExpression(node);
+  if (functionName(value) === 'concat') return entriesOfConcat(value);
   return value.type === 'tuple'
     ? childrenOf(value).filter(({ type }) => type === 'expression')
     : [];
 }
 
-/** The object or list in an expression, also as the argument of a function such as `jsonencode`. */
+/** The entries of joined lists, up to one that is not written here and may have any number. */
+function entriesOfConcat(call: Node): readonly Node[] {
+  const lists = argumentsOf(call);
+  const end = lists.findIndex((each) => !isWrittenOut(each, 'tuple'));
+  return lists.slice(0, end === -1 ? lists.length : end).flatMap(entriesOf);
+}
+
+function functionName(node: Node): string | undefined {
+  return node.type === 'function_call' ? childrenOf(node)[0]?.text : undefined;
+}
+
+/** The arguments of a call; none where the last one is a list of arguments (`lists...`). */
+function argumentsOf(call: Node): readonly Node[] {
+  const list = childrenOf(call).find(({ type }) => type === 'function_arguments');
+  return list?.text.trimEnd().endsWith('...') === true
+    ? []
+    : childrenOf(list).filter(({ type }) => type === 'expression');
+}
+
+/** Functions whose value has parts of several arguments. */
+const joiningFunctions = ['concat', 'merge'];
+
+/**
+ * The object or list in an expression, also as the argument of a function such as `jsonencode`; the
+ * call of one that joins several.
+ */
 function unwrapExpression(node: Node): Node {
   const wrappers = ['expression', 'collection_value', 'function_arguments'];
   let value = node;
   for (;;) {
     const inner =
-      value.type === 'function_call'
+      value.type === 'function_call' && !joiningFunctions.includes(functionName(value) ?? '')
         ? childrenOf(value).find(({ type }) => type === 'function_arguments')
         : wrappers.includes(value.type)
           ? childrenOf(value)[0]
