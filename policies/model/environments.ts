@@ -82,9 +82,12 @@ export function noSuchEnvironment(
   file: string,
   available: readonly string[],
 ): string {
+  const path = overlayPath(file, text);
+  // a name is listed for a link that leads nowhere, too
+  if (available.includes(text)) return `${path} is a link to a file that does not exist`;
   const others = [...notOverlays].join(', ');
   const reason = isOverlayName(text)
-    ? `${overlayPath(file, text)} does not exist`
+    ? `${path} does not exist`
     : `a name has letters, digits, - and _, and is none of ${others}`;
   const hint = didYouMean(nearest(text, available));
   const list = available.length === 0 ? 'there are none' : `environments: ${available.join(', ')}`;

@@ -89,6 +89,15 @@ describe('loading configurations', () => {
     expect(loadedOverlay.stacks[0]?.environment).toBe('prod');
   });
 
+  it('says of an overlay that is a link where it leads nowhere', async () => {
+    write('castellan.yaml', base);
+    symlinkSync('nowhere', join(folder, 'castellan.prod.yaml'));
+    const { findings } = await loadConfig({ paths: ['.'], cwd: folder, environment: 'prod' });
+    expect(findings.map(({ message }) => message)).toEqual([
+      'castellan.prod.yaml is a link to a file that does not exist',
+    ]);
+  });
+
   it('reports an overlay with another ending than its configuration, which nothing reads', async () => {
     write('castellan.yaml', base);
     write('castellan.prod.yml', 'groups: { a: { theme: Red } }\n');
