@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { unreachableReason } from '../../core/errors/fetch-failure.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { isLoopback } from '../../core/values/loopback.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
@@ -104,7 +105,7 @@ export function clientSecretCredential(options: ClientSecretOptions): TokenProvi
       } catch (cause) {
         throw new CastellanError(
           'CAS5004',
-          `${url} can't be reached for a token of client ${options.clientId}`,
+          `${url} can't be reached for a token of client ${options.clientId}: ${unreachableReason(cause, url)}`,
           { cause },
         );
       }

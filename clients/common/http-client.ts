@@ -1,5 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { fetchFailureReason } from '../../core/errors/fetch-failure.js';
+import { unreachableReason } from '../../core/errors/fetch-failure.js';
 import type { Dialect } from '../../core/dialect/dialect.js';
 import type { TokenProvider } from './token-provider.js';
 import {
@@ -149,7 +149,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         throw new CastellanError('CAS5003', `${target}: no answer within ${timeoutMs} ms`, {
           cause,
         });
-      throw new CastellanError('CAS5002', `${target}: ${reasonOf(cause)}`, {
+      throw new CastellanError('CAS5002', `${target}: ${reasonOf(cause, url)}`, {
         cause,
         details: { failure: failureCode(cause) },
       });
@@ -219,9 +219,9 @@ function serializeBody(body: unknown): { body?: string | URLSearchParams } {
   return { body: body instanceof URLSearchParams ? body : JSON.stringify(body) };
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, url: string): string {
   const code = failureCode(error);
-  const reason = fetchFailureReason(error);
+  const reason = unreachableReason(error, url);
   return code === '' || reason.includes(code) ? reason : `${reason} (${code})`;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { fetchFailureReason } from '../../core/errors/fetch-failure.js';
+import { fetchFailureReason, unreachableReason } from '../../core/errors/fetch-failure.js';
 import { makeFolder } from '../../core/source/make-folder.js';
 import { replaceFile } from '../../core/source/replace-file.js';
 import type { ReleaseArchive } from './engine-release.js';
@@ -34,7 +34,7 @@ async function fetchFile(url: string, signal?: AbortSignal): Promise<Uint8Array>
   const response = await fetch(url, {
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   }).catch((cause: unknown) => {
-    throw fetchError(`${url} can't be reached: ${fetchFailureReason(cause)}`, cause);
+    throw fetchError(`${url} can't be reached: ${unreachableReason(cause, url)}`, cause);
   });
   if (!response.ok) throw fetchError(`${url} answered ${String(response.status)}`);
   const bytes = await response.arrayBuffer().catch((cause: unknown) => {

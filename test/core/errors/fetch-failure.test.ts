@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, type LookupFunction } from 'node:net';
-import { fetchFailureReason } from '../../../core/errors/fetch-failure.js';
+import { fetchFailureReason, unreachableReason } from '../../../core/errors/fetch-failure.js';
 import { freePort } from '../../support/ports.js';
 
 describe('the reason of a failed fetch', () => {
@@ -27,5 +27,30 @@ describe('the reason of a failed fetch', () => {
 
   it('is the message of an error without a cause', () => {
     expect(fetchFailureReason(new Error('no answer'))).toBe('no answer');
+  });
+});
+
+describe('the reason why an address is unreachable', () => {
+  const reason = (url: string, env: Record<string, string>): string =>
+    unreachableReason(new Error('no answer'), url, env);
+  const proxy = { HTTPS_PROXY: 'http://proxy.example:3128' };
+
+  it('says that Node does not use a proxy', () => {
+    expect(reason('https://graph.example/v1', proxy)).toBe(
+      'no answer; Node uses HTTPS_PROXY only with NODE_USE_ENV_PROXY=1, and from Node 22.21 on',
+    );
+  });
+
+  it.each([
+    ['no proxy is set', 'https://graph.example', {}],
+    ['it is this machine', 'https://directory.localhost:7443', proxy],
+    ['Node uses it', 'https://graph.example', { ...proxy, NODE_USE_ENV_PROXY: '1' }],
+    [
+      'Node is told to use it',
+      'https://graph.example',
+      { ...proxy, NODE_OPTIONS: '--use-env-proxy' },
+    ],
+  ])('says nothing of a proxy where %s', (_, url, env) => {
+    expect(reason(url, env)).toBe('no answer');
   });
 });
