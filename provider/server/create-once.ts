@@ -115,11 +115,7 @@ async function adoptUnchanged(
     state: newStateOf(schema, sdk, planned, foundState),
   });
   const state = { ...foundState, ...currentValues, ...secrets[String(foundState['id'])] };
-  if (
-    currentValues === undefined ||
-    generatedSecretNames(schema).some((name) => state[name] === undefined)
-  )
-    return undefined;
+  if (currentValues === undefined || lacksGeneratedSecret(schema, state)) return undefined;
   return newStateOf(schema, sdk, planned, state);
 }
 
@@ -155,7 +151,7 @@ async function adopt(creation: Creation, unfinished: OpenCreation): Promise<Valu
   const currentValues = await handler.read({ ...context, state });
   if (currentValues === undefined) return undefined;
   const prior = newStateOf(schema, sdk, state, currentValues);
-  if (generatedSecretNames(schema).length > 0) {
+  if (lacksGeneratedSecret(schema, currentValues)) {
     await handler.delete({ ...context, state: prior });
     return undefined;
   }
@@ -186,13 +182,14 @@ function fillUnknowns(planned: ValueMap, prior: ValueMap): ValueMap {
 }
 
 /**
- * The attributes that the service generates and may return only at creation, such as a password.
+ * Whether an attribute is unknown that the service generated and returned only at creation, such as
+ * a password.
  */
-function generatedSecretNames({ attributes }: ResourceSchema): readonly string[] {
-  const secretAttributes = Object.entries(attributes).filter(
-    ([, { sensitive, computed, optional }]) => sensitive && computed && !optional,
+function lacksGeneratedSecret({ attributes }: ResourceSchema, values: ActualValues): boolean {
+  return Object.entries(attributes).some(
+    ([name, { sensitive, computed, optional }]) =>
+      sensitive && computed && !optional && values[name] === undefined,
   );
-  return secretAttributes.map(([name]) => name);
 }
 
 /**

@@ -69,7 +69,9 @@ function createTestService(folder = mkdtempSync(join(tmpdir(), 'castellan-creati
         id: `id-of-${name}-${String(store.size)}`,
         ...('value' in planned && { value: 's3cret' }),
       };
-      store.set(createdObject.id, createdObject);
+      const { value: _value, ...stored } = createdObject;
+      // the service returns the value of a key named readable later, too
+      store.set(createdObject.id, name === 'readable' ? createdObject : stored);
       if (name === 'half') {
         reportCreated(createdObject);
         return Promise.reject(new Error('a later step failed'));
@@ -340,6 +342,22 @@ describe('an apply after one that was killed', () => {
     expect(second['value']).toBe('s3cret');
     expect(second['id']).not.toBe(first['id']);
     expect(store.has(String(first['id']))).toBe(false);
+  });
+
+  it('adopts an object whose generated value can be read', async () => {
+    const { store, start } = createTestService();
+    const planned = { id: unknown, name: 'readable', value: unknown };
+    const create = async (): Promise<ValueMap> =>
+      stateOf(
+        keySchema,
+        await (
+          await start()
+        )('ApplyResourceChange', creationRequest(keySchema, 'test_key', planned)),
+      );
+    const first = await create();
+    store.set('other', { id: 'other', name: 'other' });
+    expect(await create()).toEqual(first);
+    expect(store.size).toBe(2);
   });
 
   it('completes a partial creation, by an update of the planned values', async () => {
