@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import { didYouMean, nearest } from '../core/text/nearest.js';
@@ -49,7 +50,7 @@ export async function runCommands(
       program.outputHelp();
       return exitCodes.failure;
     }
-    await program.parseAsync([...expandOptions(args)], { from: 'user' });
+    await program.parseAsync([...expandOptions(args, program)], { from: 'user' });
     return exitCode;
   } catch (error) {
     return reportError(error, args, io);
@@ -59,17 +60,24 @@ export async function runCommands(
 /**
  * Replaces options by those that the commands declare: `--env` by `--environment`, and
  * `--auto-approve=prod` by `--auto-approve --approve prod` (`--allow-replace=ADDRESS` alike): an
- * option with an optional value would take the path after it.
+ * option with an optional value would take the path after it. An option that no command declares
+ * stays, for the message about it.
  *
  * @param args the words after `castellan`.
  */
-export function expandOptions(args: readonly string[]): readonly string[] {
+export function expandOptions(
+  args: readonly string[],
+  { commands }: Pick<Command, 'commands'>,
+): readonly string[] {
+  const isDeclared = (name: string): boolean =>
+    commands.some(({ options }) => options.some(({ long }) => long === name));
   const end = args.indexOf('--');
   return args.flatMap((word, index) => {
     if (end !== -1 && index > end) return [word];
     const [, option, value = ''] = /^--(auto-approve|allow-replace)=(.*)$/.exec(word) ?? [];
-    if (option === 'allow-replace') return ['--allow-replace-of', value];
-    return option === undefined
+    if (option === 'allow-replace' && isDeclared('--allow-replace-of'))
+      return ['--allow-replace-of', value];
+    return option !== 'auto-approve' || !isDeclared('--approve')
       ? [word.replace(/^--env(?==|$)/, '--environment')]
       : ['--auto-approve', '--approve', value];
   });

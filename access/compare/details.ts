@@ -5,7 +5,7 @@ import type { DirectionProof } from '../prove/proof.js';
 import { describeDirection } from '../prove/proof-text.js';
 import { type AppChange, isChanged } from './compare.js';
 import type { AccessComparison } from './comparison.js';
-import { newControllers } from './findings.js';
+import { controllerChanges } from './controller-changes.js';
 
 /** One line about a change: whom it lets in or shuts out, and why. */
 export interface Detail {
@@ -28,7 +28,7 @@ export function differencesOf(
 
 /** What a change does to people of today, to paths, and at other providers. */
 export function changeDetails(change: AppChange, comparison: AccessComparison): Detail[] {
-  const { head, base } = comparison;
+  const { head } = comparison;
   const detail = (sign: Detail['sign'], who: string, why: string): Detail => ({
     sign,
     who,
@@ -85,13 +85,10 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
     details.push(
       detail('?', countNoun(change.unknownCount, 'person', 'people'), 'cannot be determined'),
     );
-  for (const { who, by } of newControllers(change, head, base))
+  const controllers = controllerChanges(change, comparison);
+  for (const { who, by } of controllers.gained)
     details.push(detail('+', who, `can let others in: ${by}`));
-  for (const { who, by } of newControllers(
-    { ...change, appAfter: change.appBefore, appBefore: change.appAfter },
-    base,
-    head,
-  ))
+  for (const { who, by } of controllers.lost)
     details.push(detail('-', who, `can not let others in any more: ${by}`));
   if (change.keptCount !== undefined && change.keptCount > 0)
     details.push(detail('=', countNoun(change.keptCount, 'person', 'people'), 'as before'));
@@ -100,10 +97,16 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
   return details;
 }
 
-/** Whether a change makes a difference, for somebody known or for anybody who may exist. */
-export function hasEffect(change: AppChange, { proofs }: AccessComparison): boolean {
-  const proof = proofs.get(change);
-  return isChanged(change) || proof?.gain.verdict !== 'none' || proof.loss.verdict !== 'none';
+/**
+ * Whether a change makes a difference: for somebody known, for anybody who may exist, or in who can
+ * let others in.
+ */
+export function hasEffect(change: AppChange, comparison: AccessComparison): boolean {
+  const proof = comparison.proofs.get(change);
+  if (isChanged(change) || proof?.gain.verdict !== 'none' || proof.loss.verdict !== 'none')
+    return true;
+  const { gained, lost } = controllerChanges(change, comparison);
+  return gained.length + lost.length > 0;
 }
 
 /**

@@ -8,7 +8,6 @@ import type { LoadedPolicy } from '../../policies/check/policy/load-policy.js';
 import { type AccessSubject, accessCatalogueRule } from '../../policies/engine/access-rule.js';
 import { makeFinding } from '../../policies/engine/finding-maker.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
-import { type Controller, controllersOf } from '../answer/controllers.js';
 import type { ChangeProof } from '../prove/proof.js';
 import { describeDirection } from '../prove/proof-text.js';
 import { answerRequest } from '../decide/request-answer.js';
@@ -16,6 +15,7 @@ import { groupsOf, groupsWithUnknownMembers, simulateSignIn } from '../decide/si
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { AppChange } from './compare.js';
+import { controllerChanges } from './controller-changes.js';
 
 /** The inputs of the access rules. */
 export interface AccessFindingsOptions {
@@ -107,25 +107,12 @@ function subjectOf(
     ),
     whyGained: why('gained'),
     whyLost: why('lost'),
-    selfService: newControllers(change, head, base).filter(
+    selfService: controllerChanges(change, { head, base }).gained.filter(
       ({ personIndex, who }) => who === 'everyone' || isOutside(personIndex, app, head),
     ),
     unknownCount: change.unknownCount,
     ...omitUndefined({ changeProof }),
   };
-}
-
-/** The people who can let others in since the change. */
-export function newControllers(
-  { appAfter: app, appBefore: old }: AppChange,
-  head: AccessModel,
-  base: AccessModel,
-): Controller[] {
-  if (app === undefined) return [];
-  const oldControllers = new Set(
-    old === undefined ? [] : controllersOf(old, base).map(({ who, by }) => `${who} ${by}`),
-  );
-  return controllersOf(app, head).filter(({ who, by }) => !oldControllers.has(`${who} ${by}`));
 }
 
 /** Whether a person is refused at present. */

@@ -7,7 +7,7 @@ import type { ChangeProof, ProofExample, DirectionProof } from '../prove/proof.j
 import { type AppChange, isChanged } from './compare.js';
 import type { AccessComparison } from './comparison.js';
 import { changeDetails, differencesOf, hasEffect, nameAt, proofDetails } from './details.js';
-import { newControllers } from './findings.js';
+import { controllerChanges } from './controller-changes.js';
 
 /**
  * A comparison as JSON.
@@ -15,7 +15,7 @@ import { newControllers } from './findings.js';
  * @param listsAllPeople whether lists of more than {@link maxListedPeople} are printed, too
  */
 export function comparisonData(comparison: AccessComparison, listsAllPeople = false): object {
-  const { ref, changes, findings, acceptedCount, head, base } = comparison;
+  const { ref, changes, findings, acceptedCount, head } = comparison;
   return {
     version: 1,
     base: ref,
@@ -41,6 +41,7 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
             }))
           : [];
       const differences = differencesOf(change, comparison);
+      const controllers = controllerChanges(change, comparison);
       return {
         app: name,
         stack,
@@ -63,15 +64,8 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
           count,
           examples: examples.map((personIndex) => nameAt(personIndex, head)),
         })),
-        controllersGained: newControllers(change, head, base).map(({ who, by }) => ({ who, by })),
-        controllersLost: newControllers(
-          { ...change, appAfter: change.appBefore, appBefore: change.appAfter },
-          base,
-          head,
-        ).map(({ who, by }) => ({
-          who,
-          by,
-        })),
+        controllersGained: controllers.gained.map(({ who, by }) => ({ who, by })),
+        controllersLost: controllers.lost.map(({ who, by }) => ({ who, by })),
         ...(differences.length !== 0 && { differences }),
         ...proofData(comparison.proofs.get(change)),
       };

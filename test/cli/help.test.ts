@@ -28,13 +28,18 @@ async function parseWords(words: readonly string[]): Promise<void> {
       ? disableActions(each)
       : each.commands.forEach(disableActions),
   );
-  await program.parseAsync([...expandOptions(words)], { from: 'user' });
+  await program.parseAsync([...expandOptions(words, program)], { from: 'user' });
 }
 
 const wordsOf = (text: string): string[] =>
   [...text.replace(/ [>|].*$/, '').matchAll(/"([^"]*)"|(\S+)/g)].map(
     ([, quoted, plain]) => quoted ?? plain ?? '',
   );
+
+test('an option of other commands is named as it was typed', async () => {
+  const { stderr, exitCode } = await runCli(['check', '--allow-replace=azurerm_x.y'], { cwd: '.' });
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining("'--allow-replace=azurerm_x.y'")]);
+});
 
 describe('the help of the command line', () => {
   it.each(Object.values(examplesByCommand).flat())(

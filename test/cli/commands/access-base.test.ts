@@ -461,6 +461,23 @@ test('a user who may change what a rule reads can let themselves in', async () =
   expect(now.stdout).toContain(`can let others in: everyone (${by})\n`);
 });
 
+test('an owner more of an allowed group is shown where nobody gains access', async () => {
+  const withOwners = (owners: string): string =>
+    configWithRule('').replace(
+      /  shoppers: .*/,
+      `  shoppers: { kind: security, displayName: Shoppers, members: [ada, grace], owners: [${owners}] }
+principals:
+  ada: { user: ada@contoso.example }
+  grace: { user: grace@contoso.example }`,
+    );
+  const cwd = repositoryWithChange(withOwners('ada'), withOwners('ada, grace'));
+  const { stdout } = await runCli(['access', '--base', 'main'], { cwd });
+  expect(stdout).toContain('  + grace@contoso.example: can let others in: owner of shoppers\n');
+  expect(stdout).not.toContain('no one gains or loses access');
+  const comment = await runCli(['access', '--base', 'main', '--format', 'markdown'], { cwd });
+  expect(comment.stdout).toContain('can let others in: owner of shoppers |');
+});
+
 test('names with control characters, line breaks or markup stay text', async () => {
   const cwd = repositoryWithChange(
     configWithRule(retailRule),
