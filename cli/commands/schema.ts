@@ -1,6 +1,7 @@
 import { Argument } from 'commander';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { editorSchema } from '../../kinds/stack/editor-schema.js';
+import { overlaySchema } from '../../kinds/stack/overlay-schema.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import { reportSchema } from '../../policies/reporters/report-schema.js';
 import type { RegisterCommand } from '../command.js';
@@ -9,6 +10,7 @@ import { writeOutput } from '../files.js';
 
 const schemas: Readonly<Record<string, () => object | Promise<object>>> = {
   configuration: () => editorSchema(),
+  overlay: () => overlaySchema(),
   policy: () => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: 'https://castellan.dev/schemas/castellan-policy-1.json',
@@ -19,8 +21,8 @@ const schemas: Readonly<Record<string, () => object | Promise<object>>> = {
 };
 
 /**
- * `castellan schema [configuration|policy|report|seed]`: the JSON Schemas of castellan.yaml, of its
- * policy, of what a check prints, and of seeds.
+ * `castellan schema [configuration|overlay|policy|report|seed]`: the JSON Schemas of castellan.yaml,
+ * of its overlays and policy, of what a check prints, and of seeds.
  */
 export const register: RegisterCommand = (program, io, done) => {
   addFormat(program.command('schema'), ['json'])

@@ -133,7 +133,7 @@ describe('the help of the command line', () => {
       ['suppress', 'add'],
       'castellan suppress add needs <finding> and --reason <text> and --owner <name> and --until <day>',
     ],
-    [['schema', 'x'], '<what> is one of configuration, policy, report, seed, not "x"'],
+    [['schema', 'x'], '<what> is one of configuration, overlay, policy, report, seed, not "x"'],
     [['completion'], 'castellan completion needs <shell> (bash, zsh, fish)'],
     [['completion', 'tcsh'], '<shell> is one of bash, zsh, fish, not "tcsh"'],
     [['adopt', 'grups'], 'unknown command "grups", did you mean "groups"?'],

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { templateFiles } from '../../../cli/templates/files.js';
+import { overlaySchema } from '../../../kinds/stack/overlay-schema.js';
 import {
   editorSchema,
   type GroupDeclaration,
@@ -20,6 +21,8 @@ const createCompiler = () =>
 
 /** As an editor judges a configuration. */
 const takes = createCompiler().compile(editorSchema());
+/** As an editor judges an overlay. */
+const takesOverlay = createCompiler().compile(overlaySchema());
 
 describe('the schema of castellan.yaml', () => {
   it('is a valid schema of draft 2020-12', () => {
@@ -78,6 +81,28 @@ describe('the schema of castellan.yaml', () => {
       'function',
       'team',
     ]);
+  });
+});
+
+describe('the schema of an overlay', () => {
+  it.each([
+    ['protected: true\ncontainerApps:\n  shop: { replicas: { min: 3 } }\n  playground: null', true],
+    [
+      'containerApps: { shop: { auth: { providers: { codehost: null, directory: { allowedGroups: [a] } } } } }',
+      true,
+    ],
+    ['backend: { local: null, azurerm: { key: prod.tfstate } }', true],
+    ['eventstreams: { clicks: { definition: null, displayName: "${env:TEXT}" } }', true],
+    ['containerApps: { shop: { replicas: { minimum: 3 } } }', false],
+    ['containerApps: { shop: { targetPort: none } }', false],
+    ['containerApps: { shop: { auth: { requirements: [{ maxAge: 600 }] } } }', false],
+  ])('judges %j: %s', (overlay, isTaken) => {
+    expect(takesOverlay(parse(overlay))).toBe(isTaken);
+  });
+
+  it('takes a whole configuration, too', () => {
+    const file = join(__dirname, '../../../examples/storefront/castellan.yaml');
+    expect(takesOverlay(parse(readFileSync(file, 'utf8'))) ? [] : takesOverlay.errors).toEqual([]);
   });
 });
 
