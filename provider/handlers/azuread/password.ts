@@ -29,14 +29,15 @@ function passwordHandler(
         value: answer.secretText,
       };
     },
+    /** Names are not unique: of several secrets that match, any may be someone else's. */
     async findExisting({ api, planned, createdSince, signal }) {
       const ownerId = objectIdIn(textOrEmpty(planned, ownerAttribute));
       const parent = await api.directory[collection].find(ownerId, { signal });
       const name = optionalText(planned, 'display_name') ?? null;
-      const credential = parent?.passwordCredentials?.find(
+      const [credential, ...others] = (parent?.passwordCredentials ?? []).filter(
         (each) => each.displayName === name && isCreatedSince(createdSince, each.startDateTime),
       );
-      return credential === undefined
+      return credential === undefined || others.length > 0
         ? undefined
         : { id: `${ownerId}/password/${credential.keyId}`, key_id: credential.keyId };
     },

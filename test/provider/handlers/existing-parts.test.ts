@@ -86,3 +86,23 @@ test.each<[part: string, planned: ValueMap, differing: ValueMap, path: string]>(
     expect(await find({ ...planned, ...differing })).toBeUndefined();
   },
 );
+
+test('a killed creation of a secret finds the only one of its name, and none of several', async () => {
+  const start = '2026-01-01T12:00:00Z';
+  const find = (...keyIds: readonly string[]): unknown => {
+    const passwordCredentials = keyIds.map((keyId) => ({
+      keyId,
+      displayName: null,
+      startDateTime: start,
+    }));
+    const found = Promise.resolve({ ...application, passwordCredentials });
+    return azuread['azuread_application_password']?.findExisting?.({
+      api: { directory: { applications: { find: () => found } } },
+      planned: { application_id: `/applications/${id}`, display_name: null },
+      createdSince: new Date(start),
+      signal: new AbortController().signal,
+    } as unknown as FindCall);
+  };
+  expect(await find('a')).toEqual({ id: `${id}/password/a`, key_id: 'a' });
+  expect(await find('a', 'b')).toBeUndefined();
+});
