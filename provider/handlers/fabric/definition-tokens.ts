@@ -60,15 +60,21 @@ function evaluateAction(
       trimsAfter,
     };
   if (/^\/\*[\s\S]*\*\/$/.test(inner)) return { trimsBefore, value: '', trimsAfter };
-  const literal = /^(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)$/.exec(inner);
-  if (literal !== null)
-    return {
-      trimsBefore,
-      value: literal[2] ?? (JSON.parse(`"${literal[1] ?? ''}"`) as string),
-      trimsAfter,
-    };
+  const literal = literalValue(inner);
+  if (literal !== undefined) return { trimsBefore, value: literal, trimsAfter };
   throw new ProviderFailure(
     'Tokens template',
     `template: "${inner}" is not understood. This provider fills {{ .Token }}; conditions, loops and functions are left to the official one.`,
   );
+}
+
+/** The text of a literal; undefined for anything else, also for escapes that only Go has (`\x41`). */
+function literalValue(text: string): string | undefined {
+  const [, quoted, raw] = /^(?:("(?:[^"\\]|\\.)*")|`([^`]*)`)$/.exec(text) ?? [];
+  if (quoted === undefined) return raw;
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    return undefined;
+  }
 }

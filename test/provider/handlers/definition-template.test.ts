@@ -19,7 +19,8 @@ describe('the tokens of a definition', () => {
 
   test('refuses actions that are not closed or not supported', () => {
     expect(() => fillTokens('a {{ b', {}, '{{}}')).toThrow('Tokens template');
-    expect(() => fillTokens('{{ if .X }}', {}, '{{}}')).toThrow('Tokens template');
+    for (const action of ['if .X', '"\\x41"', '"a\tb"'])
+      expect(() => fillTokens(`{{ ${action} }}`, {}, '{{}}')).toThrow('Tokens template');
   });
 
   test('any document passes through the one-token template unchanged', () => {
