@@ -160,12 +160,17 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
       }
       lines.push(`  ${from} ${arrow} ${app}`);
     }
-    for (const path of change.publicGained)
-      lines.push(
-        `  ${node('+ a browser without a session', ['([', '])'])} -->|"${escapeMermaid(path)}"| ${app}`,
-      );
-    for (const { provider } of change.anyoneGained)
-      lines.push(`  ${node(`+ anyone at ${provider}`, ['([', '])'])} --> ${app}`);
+    for (const [sign, arrow, paths, anyone] of [
+      ['+', '-->', change.publicGained, change.anyoneGained],
+      ['-', '-.-x', change.publicLost, change.anyoneLost],
+    ] as const) {
+      for (const path of paths)
+        lines.push(
+          `  ${node(`${sign} a browser without a session`, ['([', '])'])} ${arrow}|"${escapeMermaid(path)}"| ${app}`,
+        );
+      for (const { provider } of anyone)
+        lines.push(`  ${node(`${sign} anyone at ${provider}`, ['([', '])'])} ${arrow} ${app}`);
+    }
   }
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { compareAccess } from '../../../access/compare/compare.js';
 import { decideVisit } from '../../../access/answer/visit.js';
+import type { AccessComparison } from '../../../access/compare/comparison.js';
+import { comparisonMermaid } from '../../../access/compare/report.js';
 import type { AccessModel } from '../../../access/model.js';
 import { runs } from '../../support/property-tests.js';
 import { modelOf, stackOf } from '../support.js';
@@ -54,6 +56,18 @@ describe('the paths that become public, and those that are not public any more',
     });
     expect(publicChange(required, open)).toEqual({ opened: ['/docs/prüfung'], closed: [] });
     expect(publicChange(open, required)).toEqual({ opened: [], closed: ['/docs/prüfung'] });
+  });
+
+  it('are edges of the picture, with what is lost dashed', () => {
+    const [open, closed] = [app({ excludedPaths: ['/docs'] }), app({})];
+    const pictureOf = (base: AccessModel, head: AccessModel): string =>
+      comparisonMermaid({ changes: compareAccess(head, base) } as unknown as AccessComparison);
+    expect(pictureOf(closed, open)).toContain(
+      'n1(["+ a browser without a session"])\n  n1 -->|"/docs"| n0',
+    );
+    expect(pictureOf(open, closed)).toContain(
+      'n1(["- a browser without a session"])\n  n1 -.-x|"/docs"| n0',
+    );
   });
 
   it('counts what only the environment reached as closed', () => {
