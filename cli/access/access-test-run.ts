@@ -15,6 +15,7 @@ import { type ConfigPath, Layers } from '../../core/yaml/layers.js';
 import { secondDocumentPlace } from '../../core/yaml/only-document.js';
 import { parseYaml } from '../../core/yaml/parse-yaml.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
+import { isObject } from '../../core/values/is-object.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import type { CliIo } from '../command.js';
@@ -62,13 +63,15 @@ export async function runAccessTests(
 /**
  * Runs the expectations in the text of an access test file, as {@link runAccessTests} does.
  *
- * @param versionsOfSeed the files to read in place of a seed file. @default the seed file alone
+ * @param seeds the seed files to read in place of the sandbox's, or before it
+ * @param presentNameOf the name that an app has now. @default the one that the file has
  */
 export async function runAccessTestsOf(
   source: SourceText,
   stacks: readonly LoadedStack[],
   io: CliIo,
-  versionsOfSeed?: PeopleFlags['versionsOfSeed'],
+  seeds: Pick<PeopleFlags, 'versionsOfSeed' | 'earlierSeeds'> = {},
+  presentNameOf: (app: string) => string = (app) => app,
 ): Promise<readonly AccessTestResult[]> {
   const { file } = source;
   const parsed = parseYaml(source);
@@ -126,16 +129,12 @@ export async function runAccessTestsOf(
   const now = Date.now();
   const model = accessModel(
     configs,
-    await loadDirectorySnapshot(
-      { ...peopleFlags, namedPeople, versionsOfSeed },
-      resolvedStacks,
-      io,
-    ),
+    await loadDirectorySnapshot({ ...peopleFlags, namedPeople, ...seeds }, resolvedStacks, io),
     { now },
   );
   return tests.map((test: unknown, index): AccessTestResult => {
     const location = layers.locate([...testsPath, index]) ?? { file, line: 1, column: 1 };
-    const expectation = parseExpectation(test);
+    const expectation = parseExpectation(withPresentName(test, presentNameOf));
     // undefined if the expectation is met
     const failure: ReturnType<typeof checkExpectation> =
       typeof expectation === 'string'
@@ -157,6 +156,12 @@ export async function runAccessTestsOf(
       source,
     };
   });
+}
+
+function withPresentName(test: unknown, presentNameOf: (app: string) => string): unknown {
+  return isObject(test) && typeof test['app'] === 'string'
+    ? { ...test, app: presentNameOf(test['app']) }
+    : test;
 }
 
 function testName(test: unknown): string {

@@ -1,67 +1,91 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
 import { SourceText } from '../../core/source/source-text.js';
 import type { AccessTestBase } from '../../policies/check/check-report.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
+import { currentPlace, type Move, movesOf, type UncheckedConfig } from '../../kinds/stack/moved.js';
 import type { CliIo } from '../command.js';
 import { accessTestBeside, hasAccessTest } from './access-test-files.js';
 import { findingOfResult } from './access-test-findings.js';
 import { type AccessTestResult, runAccessTestsOf } from './access-test-run.js';
+import { renamedApps, type StackVersions } from './renamed-apps.js';
 
 /**
  * Reports a finding for each expectation of the base that the stacks of a change fail, with the
  * people of the base's seed files, too: a change could remove the expectation that it fails, or the
- * people. An app, a group or a person that is gone is no failure.
+ * people. An app, a group or a person that is gone is no failure; an app that has another name now
+ * is not gone.
  */
 export async function accessTestFindingsAtBase(
   stacks: readonly LoadedStack[],
   base: AccessTestBase,
   io: CliIo,
 ): Promise<readonly Finding[]> {
+  const moves = stacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
   const findings: Finding[] = [];
-  for (const [file, stacksOfTest] of testsAtBase(stacks, base, io)) {
-    const results = await resultsAtBase(file, stacksOfTest, base, io);
+  for (const [file, versions] of testsAtBase(stacks, moves, base, io)) {
+    const renamed = new Map(versions.flatMap((each) => [...renamedApps(each, moves)]));
+    const results = await resultsAtBase(file, versions, { renamed, moves }, base, io);
     const isThere = diskFiles.stat(resolve(io.cwd, file)).kind === 'file';
-    const place = isThere ? file : (stacksOfTest[0]?.files[0] ?? file);
+    const place = isThere ? file : (versions[0]?.after.files[0] ?? file);
+    const guess = [...renamed].find(([, { isDeclared }]) => !isDeclared);
+    const advice =
+      guess === undefined
+        ? ''
+        : `; "${guess[1].name}" is taken for "${guess[0]}", which is gone: if it is another app, add it in a change of its own`;
     for (const result of results)
       if (result.message !== undefined && !result.isAboutMissing)
         for (const finding of findingOfResult(result))
           findings.push({
             ...finding,
-            message: `${finding.message} (${base.ref} expects this, and a change has to keep it)`,
+            message: `${finding.message} (${base.ref} expects this, and a change has to keep it${advice})`,
             location: { file: place, line: 1, column: 1 },
           });
   }
   return findings;
 }
 
-/** The access tests of the base, each with the stacks of the change that it is about. */
+/** The access tests of the base, each with the stacks that it is about. */
 function testsAtBase(
   stacks: readonly LoadedStack[],
+  moves: readonly Move[],
   { stacks: baseStacks, files }: AccessTestBase,
   { cwd }: CliIo,
-): ReadonlyMap<string, readonly LoadedStack[]> {
-  const tests = new Map<string, LoadedStack[]>();
-  for (const baseStack of baseStacks) {
-    if (!hasAccessTest(baseStack, files, cwd)) continue;
-    const file = accessTestBeside(baseStack);
-    const sameStacks = stacks.filter(({ config }) => config.stack === baseStack.config.stack);
-    if (sameStacks.length > 0) tests.set(file, [...(tests.get(file) ?? []), ...sameStacks]);
+): ReadonlyMap<string, readonly StackVersions[]> {
+  const tests = new Map<string, StackVersions[]>();
+  for (const before of baseStacks) {
+    if (!hasAccessTest(before, files, cwd)) continue;
+    const file = accessTestBeside(before);
+    const formerName = before.config.stack;
+    const { stack: name } = currentPlace(moves, { stack: formerName });
+    const versions = stacks
+      .filter(({ config }) => config.stack === name || config.stack === formerName)
+      .map((after) => ({ before, after }));
+    if (versions.length > 0) tests.set(file, [...(tests.get(file) ?? []), ...versions]);
   }
   return tests;
 }
 
+/** What a change says and shows about new names. */
+interface Names {
+  /** The renamed apps by their former names. */
+  readonly renamed: ReturnType<typeof renamedApps>;
+  readonly moves: readonly Move[];
+}
+
 async function resultsAtBase(
   file: string,
-  stacks: readonly LoadedStack[],
+  versions: readonly StackVersions[],
+  { renamed, moves }: Names,
   { files }: AccessTestBase,
   io: CliIo,
 ): Promise<readonly AccessTestResult[]> {
   const source = new SourceText(file, textOf(files, resolve(io.cwd, file)));
+  const stacks = [...new Set(versions.map(({ after }) => after))];
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'castellan-base-'));
   const seedAtBase = (seedFile: string): readonly string[] => {
     if (files.stat(seedFile).kind !== 'file') return [];
@@ -69,17 +93,30 @@ async function resultsAtBase(
     writeFileSync(copy, files.read(seedFile));
     return [copy];
   };
+  const sandboxSeeds = new Set(versions.map(({ before }) => seedFileOf(before, io.cwd)));
+  // the change may name another seed, or none
+  const earlierSeeds = [...sandboxSeeds].flatMap(seedAtBase);
   const bothSeeds = (seedFile: string): readonly string[] => {
     const earlierFiles = seedAtBase(seedFile);
     return earlierFiles.length === 0 || existsSync(seedFile)
       ? [...earlierFiles, seedFile]
       : earlierFiles;
   };
+  const presentNameOf = (app: string): string => {
+    const stackEnd = app.lastIndexOf('/');
+    const name = app.slice(stackEnd + 1);
+    const presentName = renamed.get(name)?.name ?? name;
+    if (stackEnd === -1) return presentName;
+    return `${currentPlace(moves, { stack: app.slice(0, stackEnd) }).stack}/${presentName}`;
+  };
+  const run = (
+    versionsOfSeed: (seedFile: string) => readonly string[],
+  ): Promise<readonly AccessTestResult[]> =>
+    runAccessTestsOf(source, stacks, io, { versionsOfSeed, earlierSeeds }, presentNameOf);
   try {
-    return await runAccessTestsOf(source, stacks, io, bothSeeds).catch((error: unknown) => {
+    return await run(bothSeeds).catch((error: unknown) => {
       // where the change's people contradict those of the base, these alone decide
-      if (isCastellanError(error) && error.code === 'CAS4002')
-        return runAccessTestsOf(source, stacks, io, seedAtBase);
+      if (isCastellanError(error) && error.code === 'CAS4002') return run(seedAtBase);
       throw error;
     });
   } catch (error) {
@@ -89,6 +126,12 @@ async function resultsAtBase(
   } finally {
     rmSync(temporaryFolder, { recursive: true, force: true });
   }
+}
+
+/** Where the sandbox of a stack has its seed. */
+function seedFileOf({ config, files: [configFile = '.'] }: LoadedStack, cwd: string): string {
+  const seed: unknown = config.sandbox?.seed;
+  return resolve(cwd, dirname(configFile), typeof seed === 'string' ? seed : 'seed.yaml');
 }
 
 function textOf(files: FileAccess, path: string): string {

@@ -29,6 +29,8 @@ export interface PeopleFlags extends ServiceFlags {
    * @default the seed file alone
    */
   readonly versionsOfSeed?: ((file: string) => readonly string[]) | undefined;
+  /** Seed files whose people are read before those of the sandbox's. @default none */
+  readonly earlierSeeds?: readonly string[] | undefined;
   /** The objects to read in addition to those that the stacks refer to. */
   readonly additionalScope?: DirectoryScope;
 }
@@ -55,6 +57,7 @@ export async function loadDirectorySnapshot(
     namedPeople,
     additionalScope,
     versionsOfSeed = (file) => [file],
+    earlierSeeds = [],
     ...directoryFlags
   }: PeopleFlags,
   stacks: readonly ResolvedStack[],
@@ -87,7 +90,10 @@ export async function loadDirectorySnapshot(
   }
   if (from !== 'sandbox') return directoryFromFiles(versionsOfSeed(resolve(io.cwd, from)), from);
   const seedFiles = new Set(stacks.flatMap((stack) => seedFileOf(stack, io.cwd) ?? []));
-  return directoryFromFiles([...seedFiles].flatMap(versionsOfSeed), 'the seed of the sandbox');
+  return directoryFromFiles(
+    [...earlierSeeds, ...[...seedFiles].flatMap(versionsOfSeed)],
+    'the seed of the sandbox',
+  );
 }
 
 /** Connects to the live directory, with the credentials of the environment. */

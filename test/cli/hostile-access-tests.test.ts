@@ -61,6 +61,25 @@ it.each<[string, () => void]>([
     'removes the person from the seed',
     () => pullRequest.edit('shop/people.yaml', user('bob'), user('other')),
   ],
+  [
+    'renames the app',
+    () => {
+      pullRequest.edit(configuration, '  admin:', '  backstage:');
+      pullRequest.put(accessTest, test.replace(/.*only.*/, '').replaceAll('admin', 'backstage'));
+    },
+  ],
+  [
+    'moves the app to another name and stack',
+    () => {
+      pullRequest.edit(configuration, '  admin:', '  backstage:');
+      pullRequest.edit(
+        configuration,
+        'stack: shop',
+        'stack: store\nmoved:\n  - { from: shop, to: store }\n  - { from: containerApps.admin, to: containerApps.backstage }',
+      );
+      pullRequest.put(accessTest, test.replace(/.*only.*/, '').replaceAll('admin', 'backstage'));
+    },
+  ],
 ])('an access test of the base fails a change that %s', async (_name, disarm) => {
   letInBob();
   disarm();
@@ -135,5 +154,40 @@ describe('people whom a rule selects', () => {
     pullRequest.put('shop/people.yaml', changedPeople);
     pullRequest.commit();
     expect(await pullRequest.check()).toMatchObject({ exitCode: 1, findings: ['access-test'] });
+  });
+});
+
+describe('the seed of the sandbox', () => {
+  beforeEach(() => {
+    pullRequest.remove();
+    pullRequest = new PullRequest({
+      'shop/castellan.yaml': yaml.replace('azure:', 'sandbox: { seed: people.yaml }\nazure:'),
+      'shop/castellan.access-test.yaml': test.replace('from: people.yaml\n', ''),
+      'shop/people.yaml': files['shop/people.yaml'],
+    });
+  });
+
+  it.each<[string, () => void]>([
+    [
+      'names another seed',
+      () => {
+        pullRequest.edit(configuration, 'seed: people.yaml', 'seed: others.yaml');
+        pullRequest.put('shop/others.yaml', `users:\n${user('ada')}`);
+      },
+    ],
+    [
+      'names none',
+      () => {
+        pullRequest.edit(configuration, 'sandbox: { seed: people.yaml }\n', '');
+        removeFile('shop/people.yaml');
+      },
+    ],
+  ])('keeps its people in a change that %s', async (_name, disarm) => {
+    letInBob();
+    disarm();
+    removeFile(accessTest);
+    pullRequest.commit();
+    const { exitCode, findings } = await pullRequest.check();
+    expect([exitCode, findings]).toEqual([1, ['access-test']]);
   });
 });
