@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { CastellanError } from '../../../core/errors/castellan-error.js';
 import {
   type Construct,
   type IConstruct,
@@ -35,6 +36,13 @@ import { isObject } from '../../../core/values/is-object.js';
  * class Directory extends FastStack {} // instead of TerraformStack
  */
 export class FastStack extends TerraformStack {
+  /** The stacks on which this one depends, each with the element that refers to it. */
+  readonly #referringElements = new Map<TerraformStack, TerraformElement>();
+  /** The element whose references are looked for. */
+  #preparedElement: TerraformElement | undefined;
+  /** Why one of its references is refused. */
+  #circle: string | undefined;
+
   constructor(scope: Construct, id: string) {
     super(scope, id);
     if (isFastSynthesisOff) return;
@@ -59,9 +67,44 @@ export class FastStack extends TerraformStack {
     this.ensureBackendExists();
     for (const element of elementsOf(this)) {
       if (holdsDataOnly(element)) continue;
-      const terraform: unknown = element.toTerraform();
-      if (!isPlainData(terraform)) resolve(this, terraform, true);
+      this.#preparedElement = element;
+      this.#circle = undefined;
+      try {
+        const terraform: unknown = element.toTerraform();
+        if (!isPlainData(terraform)) resolve(this, terraform, true);
+      } catch (error) {
+        // cdktf adds stack traces to the message of what is thrown while it resolves
+        throw this.#circle === undefined ? error : new CastellanError('CAS2008', this.#circle);
+      } finally {
+        this.#preparedElement = undefined;
+      }
     }
+  }
+
+  /**
+   * Lets the stack be applied after another one.
+   *
+   * @throws CAS2008 when the other one depends on this one.
+   */
+  override addDependency(dependency: TerraformStack): void {
+    if (dependency.dependsOn(this)) {
+      this.#circle = this.#describeCircle(dependency);
+      throw new CastellanError('CAS2008', this.#circle);
+    }
+    super.addDependency(dependency);
+    if (this.#preparedElement !== undefined && !this.#referringElements.has(dependency))
+      this.#referringElements.set(dependency, this.#preparedElement);
+  }
+
+  #describeCircle(dependency: TerraformStack): string {
+    const referenceOf = (element: TerraformElement | undefined, to: TerraformStack): string =>
+      element === undefined ? '' : `: ${element.node.path} refers to ${to.node.path}`;
+    const ownReference = referenceOf(this.#preparedElement, dependency);
+    const otherReference = referenceOf(
+      dependency instanceof FastStack ? dependency.#referringElements.get(this) : undefined,
+      this,
+    );
+    return `the stack ${this.node.path} can't depend on ${dependency.node.path}${ownReference}; ${dependency.node.path} depends on ${this.node.path} already${otherReference}. Create what refers, or what it refers to, in the other stack`;
   }
 
   /** The Terraform JSON of the stack. */

@@ -80,6 +80,25 @@ describe('Workspace', () => {
     ]);
   });
 
+  it('says which constructs make two stacks depend on each other', () => {
+    const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'castellan-circle-')) });
+    const workspace = new Workspace(new CastellanStack(app, 'shared'), 'ws', { displayName: 'W' });
+    const shop = new CastellanStack(app, 'shop');
+    new Eventhouse(shop, 'events', { displayName: 'E', workspace });
+    workspace.grant(new SecurityGroup(shop, 'team', { displayName: 'Team' }), 'Viewer');
+    let error: unknown;
+    try {
+      app.synth();
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toMatchObject({
+      code: 'CAS2008',
+      message:
+        "the stack shop can't depend on shared: shop/events/Default refers to shared; shared depends on shop already: shared/ws/shop:team refers to shop. Create what refers, or what it refers to, in the other stack",
+    });
+  });
+
   it('reports a second role of a principal at synth', () => {
     const stack = new CastellanStack(new App(), 'shop');
     const team = new SecurityGroup(stack, 'team', { displayName: 'Team' });
