@@ -1,4 +1,5 @@
 import { CastellanError } from '../core/errors/castellan-error.js';
+import type { ProblemId } from '../core/source/problem.js';
 import { diskFiles } from '../core/source/file-access.js';
 import { findConfigs } from '../policies/model/find-configs.js';
 import { loadConfig, type SkippedPath } from '../policies/model/load-config.js';
@@ -7,17 +8,26 @@ import { placeText } from '../policies/reporters/report.js';
 import type { CliIo } from './command.js';
 import { whyNoConfiguration } from './ignored-files.js';
 
-/** The stacks that have a name, and the paths that were not searched for more. */
+/** Stacks that have a name, and the paths that were not searched for more. */
 export interface NamedStacks {
   readonly stacks: readonly LoadedStack[];
   readonly skippedPaths: readonly SkippedPath[];
 }
 
+/** Problems of configurations that are read with everything they say. */
+const harmlessProblems: ReadonlySet<string> = new Set<ProblemId>([
+  'config-empty',
+  'config-backend',
+  'config-moved',
+  'config-reference',
+]);
+
 /**
- * Loads the stacks that have a name, even if they have mistakes.
+ * Loads the stacks, even if they have mistakes.
  *
- * @throws CAS8103 with the places of what keeps a configuration from being read at all, so that none
- *   is left out unseen; CAS2010 where there is none.
+ * @throws CAS8103 with the places of what keeps a file from being read with all that it says, so
+ *   that no stack and no protection is left out unseen, and for a stack without a name; CAS2010
+ *   where there is none.
  */
 export async function loadNamedStacks(
   paths: readonly string[],
@@ -32,19 +42,20 @@ export async function loadNamedStacks(
   );
   const obstacles = findings.filter(
     ({ ruleId, location }) =>
-      ruleId === 'config-unreadable' || unreadFiles.has(location?.file ?? ''),
+      !harmlessProblems.has(ruleId) || unreadFiles.has(location?.file ?? ''),
   );
   if (obstacles.length > 0)
     throw new CastellanError(
       'CAS8103',
       `\n${obstacles.map((each) => `  ${placeText(each)}: ${each.message} (${each.ruleId})`).join('\n')}`,
     );
-  const namedStacks = stacks.filter(
-    ({ config }) => typeof (config as { readonly stack?: unknown } | null)?.stack === 'string',
-  );
-  if (namedStacks.length > 0) return { stacks: namedStacks, skippedPaths };
-  const [unnamed] = stacks;
+  const unnamed = stacks.find(({ config }) => !hasName(config));
   if (unnamed !== undefined)
     throw new CastellanError('CAS8103', `${unnamed.files[0] ?? ''} names no stack (\`stack:\`)`);
+  if (stacks.length > 0) return { stacks, skippedPaths };
   throw new CastellanError('CAS2010', whyNoConfiguration(paths, skippedPaths));
+}
+
+function hasName(config: unknown): boolean {
+  return typeof (config as { readonly stack?: unknown } | null)?.stack === 'string';
 }

@@ -15,6 +15,7 @@ import { type Progress, type PrintLine, runTask } from './progress.js';
 import type { RunnableStack, ApplySession } from './session.js';
 import { secretGenerator } from './generated-secrets.js';
 import type { Finding } from '../../core/findings/finding.js';
+import { nearest } from '../../core/text/nearest.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { authCloudLayer } from '../../policies/rules/declaration/auth-cloud-layer.js';
 import { runCheck } from '../../policies/check/run-check.js';
@@ -143,10 +144,15 @@ export async function startTargetSandbox(
   return ensureSandbox({ projectDir: io.cwd, environment, onProgress: printLine });
 }
 
-/** Whether one of the stacks says `protected: true`. */
+/**
+ * Whether one of the stacks says `protected: true`, or what may mean that: another value than
+ * `false`, or a misspelt name. `down` takes configurations with mistakes.
+ */
 export function hasProtectedStack(stacks: readonly LoadedStack[]): boolean {
-  return stacks.some(
-    ({ config }) => (config as { readonly protected?: unknown } | null)?.protected === true,
+  return stacks.some(({ config }) =>
+    Object.entries((config as object | null) ?? {}).some(
+      ([name, value]) => value !== false && nearest(name, ['protected']) !== undefined,
+    ),
   );
 }
 
