@@ -2,7 +2,12 @@ import type { Selectable } from 'kysely';
 import type { Call } from '../http/call.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { Problem } from '../http/problem.js';
-import type { ItemsDatabase, ItemTable, WorkspaceTable } from '../store/tables.js';
+import {
+  type ItemsDatabase,
+  type ItemTable,
+  workspaceNotFound,
+  type WorkspaceTable,
+} from '../store/tables.js';
 
 /** Workspace roles, the weakest first. */
 export const workspaceRoles = ['Viewer', 'Contributor', 'Member', 'Admin'] as const;
@@ -37,8 +42,7 @@ export async function findWorkspace(
         .where('id', '=', workspaceId)
         .executeTakeFirst()
     : undefined;
-  if (!workspace)
-    throw new Problem('WorkspaceNotFound', `The workspace ${workspaceId} could not be found.`);
+  if (!workspace) throw workspaceNotFound(workspaceId);
   if (call.caller.kind === 'unrestricted') return { workspace, role: 'Admin' };
   const role = await strongestRole(call, workspace.id);
   if (role === undefined)

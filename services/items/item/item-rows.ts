@@ -7,9 +7,10 @@ import {
   type ItemRow,
   type ItemsTransaction,
   type ItemTable,
-  lockWorkspace,
+  lockWorkspaceIfExists,
   nameKey,
   mapUniqueViolation,
+  workspaceNotFound,
 } from '../store/tables.js';
 import { assertFolder } from '../workspace/folder-tree.js';
 import { hasSqlEndpoint } from './type-properties.js';
@@ -89,8 +90,7 @@ async function addToItemCount(
     .select('id')
     .where('id', '=', workspaceId)
     .executeTakeFirst();
-  if (!workspace)
-    throw new Problem('WorkspaceNotFound', `The workspace ${workspaceId} could not be found.`);
+  if (!workspace) throw workspaceNotFound(workspaceId);
   throw new Problem(
     'WorkspaceItemsLimitExceeded',
     `The workspace can't have more than ${limit} items, parents and children counted.`,
@@ -107,7 +107,8 @@ export async function removeItem(
   itemId: string,
 ): Promise<void> {
   // First, as in every change: locks are taken in the same order, and no child is added meanwhile.
-  await lockWorkspace(transaction, workspaceId);
+  // A deleted workspace has taken its items with it.
+  if (!(await lockWorkspaceIfExists(transaction, workspaceId))) return;
   const rows = await transaction
     .selectFrom('items_item')
     .select('id')

@@ -1,5 +1,5 @@
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely';
-import type { Problem } from '../http/problem.js';
+import { Problem } from '../http/problem.js';
 import { isSqliteError } from '../../common/sqlite.js';
 
 // `seq` numbers the rows of a table as they are inserted; lists are paged in this order.
@@ -198,11 +198,31 @@ export function nameKey(displayName: string): string {
   return displayName.normalize('NFC').toLowerCase();
 }
 
+/** The error for a workspace that does not exist. */
+export function workspaceNotFound(id: string): Problem {
+  return new Problem('WorkspaceNotFound', `The workspace ${id} could not be found.`);
+}
+
 /**
  * Locks a workspace until the transaction ends: changes that depend on what they have read, such as
  * those of its tree of folders, run one after the other.
+ *
+ * @throws Problem 404 when it has been deleted since it was read.
  */
 export async function lockWorkspace(transaction: ItemsTransaction, id: string): Promise<void> {
+  if (!(await lockWorkspaceIfExists(transaction, id))) throw workspaceNotFound(id);
+}
+
+/** Locks a workspace until the transaction ends. @returns whether it exists */
+export async function lockWorkspaceIfExists(
+  transaction: ItemsTransaction,
+  id: string,
+): Promise<boolean> {
   // PostgreSQL locks an updated row; SQLite runs one transaction at a time.
-  await transaction.updateTable('items_workspace').set({ id }).where('id', '=', id).execute();
+  const { numUpdatedRows } = await transaction
+    .updateTable('items_workspace')
+    .set({ id })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }

@@ -15,7 +15,12 @@ import { BodyChecks } from '../http/body-checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { pageAnswer } from '../http/paging.js';
 import { Problem } from '../http/problem.js';
-import { nameKey, mapUniqueViolation, type WorkspaceTable } from '../store/tables.js';
+import {
+  nameKey,
+  mapUniqueViolation,
+  workspaceNotFound,
+  type WorkspaceTable,
+} from '../store/tables.js';
 import { requireActiveCapacity } from './capacity-routes.js';
 
 const { properties } = workspaceKind;
@@ -221,7 +226,7 @@ async function viewWorkspaceInfo(
     .selectFrom('items_workspace')
     .selectAll()
     .where('id', '=', id)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirstOrThrow(() => workspaceNotFound(id)); // it has been deleted since it was read
   const {
     capacity_id: capacityId,
     identity_application_id: applicationId,

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { openDatabase } from '../../../services/common/database.js';
 import { emptyPostgres } from '../../support/postgres.js';
 import { describeWithTool } from '../../support/require-tool.js';
 import {
@@ -184,6 +187,29 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
       201,
       ...Array<number>(7).fill(409),
     ]);
+  });
+
+  it('adds nothing to a workspace that is deleted at once', async () => {
+    const stores = await openDatabase(database);
+    const { id } = await service.items.workspaces.create({ displayName: 'deleted at once' });
+    const path = `/v1/workspaces/${id}`;
+    // the deletion waits, and the other requests find the workspace meanwhile
+    const answers = await stores.connection.transaction().execute(async (transaction) => {
+      await sql`select * from items_workspace where id = ${id} for update`.execute(transaction);
+      const deletion = service.call('DELETE', path);
+      await sleep(300);
+      const body = { principal: { id: ids.viewer, type: 'User' }, role: 'Viewer' };
+      const others = [
+        service.call('POST', `${path}/folders`, { body: { displayName: 'late' } }),
+        service.call('POST', `${path}/roleAssignments`, { body }),
+        service.call('PATCH', path, { body: { description: 'late' } }),
+      ];
+      await sleep(300);
+      return [deletion, ...others];
+    });
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    await stores.close();
+    expect(statuses).toEqual([200, 404, 404, 404]);
   });
 
   it('replaces a definition by each of several requests at once', async () => {
