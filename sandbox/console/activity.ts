@@ -38,6 +38,8 @@ const maxCalls = 500;
 const maxBodyText = 4_000;
 /** A longer body is not parsed. */
 const maxParsedBody = 1_000_000;
+/** What is kept in place of a longer one. */
+const tooLong = '(too long, not recorded)';
 /** Names whose values are secrets. */
 export const secretNamePattern =
   /secret|password|token|assertion|credential|certificate|authorization|keys?$|signature|^code$/i;
@@ -120,7 +122,7 @@ export class ActivityLog {
   #add(
     request: FastifyRequest,
     reply: FastifyReply,
-    responseBody: string,
+    { text }: CollectedBody,
     milliseconds: number,
     traceId: string | undefined,
   ): void {
@@ -142,7 +144,7 @@ export class ActivityLog {
       service: serviceOf(path),
       ...omitUndefined({
         request: textOf(request.body),
-        response: textOf(responseBody),
+        response: text === undefined ? tooLong : textOf(text),
         operation,
         requestId: requestIdOf(reply),
         traceId,
@@ -173,30 +175,45 @@ const services: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/^\/providers\/Microsoft\.Billing/i, 'billing'],
 ];
 
+/** The body of a response. */
+export interface CollectedBody {
+  /** Its text; undefined if it is longer than what is parsed. */
+  readonly text: string | undefined;
+  /** How long it is, in bytes. */
+  readonly byteLength: number;
+}
+
 /**
  * Collects everything that is written to a response, by fastify or by services themselves.
  *
- * @returns a function that returns the text, after the response has ended.
+ * @returns a function that returns the body, after the response has ended.
  */
-export function collectBody(response: ServerResponse): () => string {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  const collect = (chunk: unknown): void => {
-    if (length > maxParsedBody || !(typeof chunk === 'string' || chunk instanceof Uint8Array))
-      return;
-    chunks.push(Buffer.from(chunk));
-    length += chunk.length;
+export function collectBody(response: ServerResponse): () => CollectedBody {
+  let chunks: Buffer[] = [];
+  let byteLength = 0;
+  const collect = (chunk: unknown, encoding: unknown): void => {
+    if (!(typeof chunk === 'string' || chunk instanceof Uint8Array)) return;
+    const bytes =
+      typeof chunk === 'string'
+        ? Buffer.from(chunk, typeof encoding === 'string' ? (encoding as BufferEncoding) : 'utf8')
+        : Buffer.from(chunk);
+    byteLength += bytes.length;
+    if (byteLength > maxParsedBody) chunks = [];
+    else chunks.push(bytes);
   };
   const { write, end } = response;
   response.write = function (this: ServerResponse, ...parameters: unknown[]) {
-    collect(parameters[0]);
+    collect(parameters[0], parameters[1]);
     return write.apply(this, parameters as never);
   };
   response.end = function (this: ServerResponse, ...parameters: unknown[]) {
-    collect(parameters[0]);
+    collect(parameters[0], parameters[1]);
     return end.apply(this, parameters as never);
   };
-  return () => Buffer.concat(chunks).toString();
+  return () => ({
+    text: byteLength > maxParsedBody ? undefined : Buffer.concat(chunks).toString(),
+    byteLength,
+  });
 }
 
 /** An address whose query and fragment have masked secrets: the implicit flow uses the fragment. */
@@ -229,7 +246,7 @@ export function hiddenBodyText(body: unknown): string | undefined {
 export function maskedBodyText(body: unknown): string | undefined {
   if (isEmpty(body)) return undefined;
   const isText = typeof body === 'string' || Buffer.isBuffer(body);
-  if (isText && body.length > maxParsedBody) return '(too long, not recorded)';
+  if (isText && body.length > maxParsedBody) return tooLong;
   const parsed = isText ? tryParseJson(Buffer.from(body)) : body;
   if (typeof parsed !== 'object' || parsed === null) return '(no JSON, not recorded)';
   const text = JSON.stringify(maskValue(parsed), undefined, 2);

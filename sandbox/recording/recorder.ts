@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import packageJson from '../../package.json';
-import { collectBody, maskPath } from '../console/activity.js';
+import { type CollectedBody, collectBody, maskPath } from '../console/activity.js';
 import type { HarEntry } from './har.js';
 import { maskedBody, maskedHeaders } from './masking.js';
 
@@ -127,7 +127,7 @@ function absoluteUrl({ protocol, headers }: FastifyRequest, path: string): URL {
 function entryOf(
   request: FastifyRequest,
   reply: FastifyReply,
-  responseBody: string,
+  { text, byteLength }: CollectedBody,
   startedAt: Date,
   milliseconds: number,
 ): HarEntry {
@@ -162,12 +162,14 @@ function entryOf(
       cookies: [],
       headers: maskedHeaders(responseHeaders),
       content: {
-        size: Buffer.byteLength(responseBody),
-        ...(maskedBody(responseBody, mimeType, path) ?? { mimeType }),
+        size: byteLength,
+        ...(text === undefined
+          ? { mimeType, comment: 'too long: not recorded' }
+          : (maskedBody(text, mimeType, path) ?? { mimeType })),
       },
       redirectURL: maskPath(String(responseHeaders['location'] ?? '')),
       headersSize: -1,
-      bodySize: Buffer.byteLength(responseBody),
+      bodySize: byteLength,
     },
     cache: {},
     timings: { send: 0, wait, receive: 0 },
