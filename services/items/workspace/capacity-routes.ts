@@ -91,14 +91,19 @@ async function unassignFromCapacity(call: Call, accessed: AccessedWorkspace): Pr
   return { status: 202 };
 }
 
-async function provisionIdentity(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
-  if (accessed.workspace.identity_application_id !== null)
-    throw new Problem('WorkspaceIdentityAlreadyExists', 'The workspace has an identity already.');
+async function provisionIdentity(
+  call: Call,
+  { workspace: { id } }: AccessedWorkspace,
+): Promise<Answer> {
   const [applicationId, servicePrincipalId] = [randomUUID(), randomUUID()];
-  await updateWorkspace(call, accessed.workspace.id, {
-    identity_application_id: applicationId,
-    identity_principal_id: servicePrincipalId,
-  });
+  const { numUpdatedRows } = await call.runtime.db
+    .updateTable('items_workspace')
+    .set({ identity_application_id: applicationId, identity_principal_id: servicePrincipalId })
+    .where('id', '=', id)
+    .where('identity_application_id', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n)
+    throw new Problem('WorkspaceIdentityAlreadyExists', 'The workspace has an identity already.');
   return ok({ applicationId, servicePrincipalId });
 }
 

@@ -189,6 +189,22 @@ describeWithTool('postgres', 'the items service on PostgreSQL', () => {
     ]);
   });
 
+  it('gives a workspace one identity when two are requested at once', async () => {
+    const stores = await openDatabase(database);
+    // both requests find the workspace without an identity, and wait
+    const answers = await stores.connection.transaction().execute(async (transaction) => {
+      await sql`select * from items_workspace where id = ${ids.workspace} for update`.execute(
+        transaction,
+      );
+      const requests = [1, 2].map(() => service.call('POST', `${workspacePath}/provisionIdentity`));
+      await sleep(300);
+      return requests;
+    });
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    await stores.close();
+    expect(statuses.toSorted()).toEqual([200, 409]);
+  });
+
   it('adds nothing to a workspace that is deleted at once', async () => {
     const stores = await openDatabase(database);
     const { id } = await service.items.workspaces.create({ displayName: 'deleted at once' });
