@@ -228,7 +228,7 @@ const sandboxErrors = {
   CAS4012: { title: 'No sandbox is running', help: 'Start one with `castellan sandbox start`.' },
   CAS4013: {
     title: "The sandbox's folder cannot be used",
-    help: 'Check who owns the folder that the message names, and its permissions.',
+    help: 'Check who owns the folder that the message names, its permissions, and whether the disk is full.',
   },
   CAS4014: {
     title: "The sandbox's port is in use",
