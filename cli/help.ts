@@ -74,7 +74,7 @@ const exitCodesByCommand: Readonly<Record<string, readonly string[]>> = {
  *
  * @param path the command as typed; empty for the program.
  */
-export function addHelp(command: Command, path: string): void {
+export function addExamplesAndExitCodes(command: Command, path: string): void {
   const examples = Object.entries(examplesByCommand).flatMap(([key, commandExamples]) =>
     key === path || (path !== '' && key.startsWith(`${path} `)) ? commandExamples : [],
   );
@@ -91,7 +91,8 @@ export function addHelp(command: Command, path: string): void {
       '\n',
     ),
   );
-  if (path !== '') for (const each of command.commands) addHelp(each, `${path} ${each.name()}`);
+  if (path !== '')
+    for (const each of command.commands) addExamplesAndExitCodes(each, `${path} ${each.name()}`);
 }
 
 /**

@@ -3,7 +3,7 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import { exitCodes } from '../core/findings/exit-code.js';
 import { didYouMean, nearest } from '../core/text/nearest.js';
 import type { CliIo, CommandEntry } from './command.js';
-import { addHelp } from './help.js';
+import { addExamplesAndExitCodes } from './help.js';
 import { createProgram } from './program.js';
 import { reportError } from './report-error.js';
 
@@ -38,13 +38,13 @@ export async function runCommands(
       const hasCommand = (command: string): boolean => Object.hasOwn(commands, command);
       const commandIo = { ...io, verbose, hasCommand };
       (await entry.load()).register(program, commandIo, (code) => (exitCode = code));
-      for (const command of program.commands) addHelp(command, command.name());
+      for (const command of program.commands) addExamplesAndExitCodes(command, command.name());
     } else {
       for (const [commandName, { summary, heading }] of Object.entries(commands)) {
         if (heading !== undefined) program.commandsGroup(heading);
         program.command(commandName).description(summary);
       }
-      addHelp(program, '');
+      addExamplesAndExitCodes(program, '');
     }
     if (args.length === 0) {
       program.outputHelp();

@@ -8,7 +8,7 @@ import { runRules } from './engine/run-rules.js';
 import { type Declaration, StackIndex } from './engine/stack-index.js';
 import {
   memoryLimits,
-  type PackRules,
+  type LoadedPackRules,
   type PackAnswer,
   type PackInput,
   type PackStack,
@@ -55,7 +55,7 @@ function takeSend(): (message: PackAnswer) => void {
   return (message) => void send?.(message);
 }
 
-function checkInput({ rules, checkStack }: PackRules, input: PackInput): PackAnswer {
+function checkInput({ rules, checkStack }: LoadedPackRules, input: PackInput): PackAnswer {
   const findings: Finding[] = [];
   const failures: string[] = [];
   const collect = (ids: string, check: () => readonly Finding[]): void => {

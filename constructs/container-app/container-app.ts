@@ -141,7 +141,7 @@ export class ContainerApp extends CheckedConstruct {
     const registries = props.registries?.map((registry, index) =>
       registryConfig(registry, index, this.secrets),
     );
-    this.resource = this.asPrimaryResource(
+    this.resource = this.withLogicalIdOfConstruct(
       new AzurermContainerApp(this, 'Default', {
         name: this.appName,
         resourceGroupName: this.resourceGroup.resourceGroupName,
@@ -222,7 +222,7 @@ export class ContainerApp extends CheckedConstruct {
     this.#auth = { ...auth, providers: { ...auth.providers, directory: directoryWithPrincipal } };
     this.declare({ auth: toDeclaredAuth(this.#auth) });
     this.authResource?.setBody(this.authBodyOf(this.#auth));
-    if (this.authResource !== undefined) this.recordAttributes(this.authResource);
+    if (this.authResource !== undefined) this.snapshotAttributes(this.authResource);
     addGroupClaims(this.#auth);
   }
 
@@ -275,7 +275,7 @@ export class ContainerApp extends CheckedConstruct {
       containers: { ...this.#declaredProps.containers, ...typedProps.containers },
     };
     this.declare({ containers: this.#declaredProps.containers });
-    this.recordAttributes(this.resource);
+    this.snapshotAttributes(this.resource);
   }
 
   /**
@@ -307,7 +307,7 @@ export class ContainerApp extends CheckedConstruct {
   /** Creates a domain, and registers its redirect URI so that people can sign in there. */
   private createDomain(domain: string, options: CustomDomainOptions): ContainerAppCustomDomain {
     addRedirectUris(this, this.#auth, `https://${escapeInterpolation(domain)}`);
-    return this.asAdditionalResource(createCustomDomain(this, this.appId, domain, options));
+    return this.withLogicalIdOfPath(createCustomDomain(this, this.appId, domain, options));
   }
 
   private resolveAppResourceGroup(reference: ResourceGroupReference | undefined): IResourceGroup {
@@ -320,7 +320,7 @@ export class ContainerApp extends CheckedConstruct {
 
   private createAuth(auth: AuthSettings): AzapiResource {
     this.requireProvider('azapi');
-    const resource = this.asPrimaryResource(
+    const resource = this.withLogicalIdOfConstruct(
       new AzapiResource(this, 'auth', {
         type: authConfigsType,
         name: 'current',
@@ -356,7 +356,7 @@ export class ContainerApp extends CheckedConstruct {
     if (resource.secretInput !== undefined || secrets.blocks().length === 0) return;
     // lazy, because methods add secrets later
     resource.putSecret(Lazy.anyValue({ produce: () => secrets.blocks() }));
-    this.recordAttributes(resource);
+    this.snapshotAttributes(resource);
   }
 
   private writeIdentity({ identity }: ContainerAppProps): void {
@@ -372,6 +372,6 @@ export class ContainerApp extends CheckedConstruct {
       type: types.join(', '),
       ...(identities.length > 0 && { identityIds: [...identities] }),
     });
-    this.recordAttributes(resource);
+    this.snapshotAttributes(resource);
   }
 }

@@ -138,7 +138,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
         logsDestination: 'log-analytics',
         logAnalyticsWorkspaceId: escapeInterpolation(logs.workspaceId),
       };
-    const workspace = this.asPrimaryResource(
+    const workspace = this.withLogicalIdOfConstruct(
       new LogAnalyticsWorkspace(this, 'logs', {
         ...placement,
         name: `log-${escapeInterpolation(name)}`,
@@ -152,7 +152,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
 
   /** Gives the environment its logical id: for that which a stack creates, the id of the stack. */
   private withEnvironmentLogicalId(resource: AzurermEnvironment): AzurermEnvironment {
-    if (!this.isOwnOfStack) return this.asPrimaryResource(resource);
+    if (!this.isOwnOfStack) return this.withLogicalIdOfConstruct(resource);
     nameAfterStack(resource);
     return this.withMetaArguments(resource);
   }

@@ -49,16 +49,16 @@ export class ExistingPrincipal extends CheckedConstruct implements IPrincipal {
     const escapedName = escapeInterpolation(name);
     switch (kind) {
       case 'user':
-        return this.asPrimaryResource(
+        return this.withLogicalIdOfConstruct(
           new DataAzureadUser(this, 'Default', { userPrincipalName: escapedName }),
         ).objectId;
       case 'servicePrincipal':
-        return this.asPrimaryResource(
+        return this.withLogicalIdOfConstruct(
           new DataAzureadServicePrincipal(this, 'Default', { displayName: escapedName }),
         ).objectId;
       case 'group': {
         const mailEnabled = groupKind === undefined ? undefined : groupKind === 'unified';
-        return this.asPrimaryResource(
+        return this.withLogicalIdOfConstruct(
           new DataAzureadGroup(this, 'Default', { displayName: escapedName, mailEnabled }),
         ).objectId;
       }
@@ -99,7 +99,7 @@ export class ApplicationPrincipal extends CheckedConstruct implements IPrincipal
       servicePrincipal: Lazy.stringValue({ produce: () => this.objectId }),
     });
     this.requireProvider('azuread');
-    this.objectId = this.asPrimaryResource(
+    this.objectId = this.withLogicalIdOfConstruct(
       new DataAzureadServicePrincipal(this, 'Default', { clientId: escapeInterpolation(clientId) }),
     ).objectId;
   }

@@ -14,7 +14,7 @@ import {
   groupFromObjectId,
   type GroupLookupOptions,
 } from './principals.js';
-import { type IGroup, type IPrincipal, objectIdsOf, refuseListEntry } from './references.js';
+import { type IGroup, type IPrincipal, objectIdsOf, refuseIndexedTokenList } from './references.js';
 import type { GroupDeclaration } from '../generated/props.js';
 import { group } from '../../kinds/group/group.js';
 import { blockConfigOf, resourceConfigOf } from '../internal/declared-attributes.js';
@@ -93,7 +93,7 @@ export class Group extends CheckedConstruct implements IGroup {
     const config = this.groupConfig(props);
     // no other property chooses the resource type: a change of type replaces the group, and all
     // access granted to it is lost
-    this.resource = this.asPrimaryResource(
+    this.resource = this.withLogicalIdOfConstruct(
       props.membersManagedElsewhere === true
         ? new AzureadGroupWithoutMembers(this, 'Default', config)
         : new AzureadGroup(this, 'Default', {
@@ -118,11 +118,11 @@ export class Group extends CheckedConstruct implements IGroup {
         'CAS2012',
         `${this.node.path}: the members of the group follow from a rule or are managed elsewhere`,
       );
-    refuseListEntry(member);
+    refuseIndexedTokenList(member);
     this.#members = [...this.#members, member];
     this.declare({ members: this.#members });
     this.resource.members = objectIdsOf(this.#members) ?? [];
-    this.recordAttributes(this.resource);
+    this.snapshotAttributes(this.resource);
   }
 
   /**
@@ -136,11 +136,11 @@ export class Group extends CheckedConstruct implements IGroup {
         'CAS2012',
         `${this.node.path}: the owners of the group are managed elsewhere`,
       );
-    refuseListEntry(owner);
+    refuseIndexedTokenList(owner);
     this.#owners = [...this.#owners, owner];
     this.declare({ owners: this.#owners });
     this.resource.owners = objectIdsOf(this.#owners) ?? [];
-    this.recordAttributes(this.resource);
+    this.snapshotAttributes(this.resource);
   }
 
   /**
@@ -205,7 +205,7 @@ export class Group extends CheckedConstruct implements IGroup {
     );
     if (Object.keys(properties).length === 0) return;
     this.requireProvider('castellan');
-    this.asPrimaryResource(
+    this.withLogicalIdOfConstruct(
       new CastellanGroupProperties(this, 'properties', {
         ...properties,
         groupObjectId: this.objectId,
@@ -218,7 +218,7 @@ export class Group extends CheckedConstruct implements IGroup {
     const texts = Object.fromEntries(
       Object.entries(values).map(([name, value]) => [name, String(value)]),
     );
-    this.asAdditionalResource(
+    this.withLogicalIdOfPath(
       new CastellanGroupSettings(this, `settings-${template}`, {
         groupObjectId: this.objectId,
         template: escapeInterpolation(template),

@@ -46,7 +46,7 @@ const principalTypeByResource: Readonly<Record<string, PrincipalType>> = {
 export function objectIdOf(reference: IPrincipal | string): string {
   if (Token.isUnresolved(reference)) return Token.asString(reference);
   if (typeof reference !== 'string') return reference.objectId;
-  refuseListEntry(reference);
+  refuseIndexedTokenList(reference);
   if (isGuid(reference)) return reference.toLowerCase();
   throw new CastellanError(
     'CAS2003',
@@ -59,7 +59,7 @@ export function objectIdOf(reference: IPrincipal | string): string {
  *
  * @throws CAS2003 when the reference is such an entry.
  */
-export function refuseListEntry(reference: IPrincipal | string): void {
+export function refuseIndexedTokenList(reference: IPrincipal | string): void {
   if (typeof reference !== 'string') return;
   if (Token.isUnresolved(reference) || !Token.isUnresolved([reference])) return;
   throw new CastellanError(

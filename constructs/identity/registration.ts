@@ -79,7 +79,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
       produce: () => this.#references.applicationId,
     });
     this.clientSecret = this.createPassword(props.secret).value;
-    this.servicePrincipal = this.asPrimaryResource(
+    this.servicePrincipal = this.withLogicalIdOfConstruct(
       new ServicePrincipal(this, 'service-principal', {
         clientId: this.clientId,
         appRoleAssignmentRequired: props.assignmentRequired,
@@ -136,7 +136,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     this.declare(changes);
     if (this.#application instanceof Application) {
       writeRolesAndScopes(this.#application, this.#props);
-      this.recordAttributes(this.#application);
+      this.snapshotAttributes(this.#application);
       return;
     }
     // an azuread_application_registration has no roles and scopes: an azuread_application replaces
@@ -153,7 +153,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
     );
     const defaultOwner = (): string =>
       currentClientConfig(this, this.givenProvider('azuread')).objectId;
-    const application = this.asPrimaryResource(
+    const application = this.withLogicalIdOfConstruct(
       createApplication(this, this.#props, lazyGroupClaims, defaultOwner),
     );
     discardTagMapOfAspects(application);
@@ -200,7 +200,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
       type: 'Web',
       redirectUris: Lazy.listValue({ produce: () => joinLists([...uris]) }),
     });
-    if (parent === this) this.asPrimaryResource(resource);
+    if (parent === this) this.withLogicalIdOfConstruct(resource);
     // undefined: the provider without an alias
     else requireProviders(parent, { azuread: undefined });
     return uris;
@@ -220,7 +220,7 @@ export class Registration extends CheckedConstruct implements IRegistration {
 
   private createPassword(secret: RegistrationProps['secret'] = {}): ApplicationPassword {
     const { displayName = 'sign-in', expires, rotation } = secret;
-    return this.asPrimaryResource(
+    return this.withLogicalIdOfConstruct(
       new ApplicationPassword(this, 'password', {
         applicationId: this.applicationResourceId,
         displayName: escapeInterpolation(displayName),

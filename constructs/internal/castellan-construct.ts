@@ -187,7 +187,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
    * Gives a resource the logical id of this construct, which only one resource per type can have,
    * and its meta-arguments.
    */
-  protected asPrimaryResource<Element extends TerraformElement>(element: Element): Element {
+  protected withLogicalIdOfConstruct<Element extends TerraformElement>(element: Element): Element {
     element.overrideLogicalId(this.logicalId);
     // cdktf would ignore a later override: the constructor has made references with this name
     element.overrideLogicalId = (name) => {
@@ -203,7 +203,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
    * Gives a resource of which the construct may have several a logical id from its path, and its
    * meta-arguments. Sections of castellan.yaml are left out of the path, as programs have none.
    */
-  protected asAdditionalResource<Element extends TerraformElement>(element: Element): Element {
+  protected withLogicalIdOfPath<Element extends TerraformElement>(element: Element): Element {
     const { scope, id } = this.node;
     if (scope instanceof SectionScope)
       element.overrideLogicalId(logicalIdAtPath(TerraformStack.of(this), [id, element.node.id]));
@@ -213,7 +213,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
   /** Gives a resource the meta-arguments of this construct. */
   protected withMetaArguments<Element extends TerraformElement>(element: Element): Element {
     applyMetaArguments(element, this.#meta);
-    this.recordAttributes(element);
+    this.snapshotAttributes(element);
     return element;
   }
 
@@ -221,7 +221,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
    * Records the attributes of a resource after the construct itself has changed them, so that later
    * changes by the program can be told apart, and checked.
    */
-  protected recordAttributes(element: TerraformElement): void {
+  protected snapshotAttributes(element: TerraformElement): void {
     if (!isValidationSkipped(this)) recordCreatedAttributes(element);
   }
 }

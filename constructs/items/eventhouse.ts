@@ -83,7 +83,7 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     const props = withTypedTokens(scope, 'eventhouses', declaredProps, id);
     super(scope, id, 'eventhouses', { ...props, workspace: toDeclaredWorkspace(props.workspace) });
     this.workspaceId = workspaceIdOf(props.workspace);
-    this.resource = this.asPrimaryResource(this.createResource(props));
+    this.resource = this.withLogicalIdOfConstruct(this.createResource(props));
     discardTagMapOfAspects(this.resource);
     this.eventhouseId = this.resource.id;
   }

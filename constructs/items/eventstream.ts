@@ -97,7 +97,7 @@ export class Eventstream extends CheckedConstruct {
     });
     this.#props = props;
     this.workspaceId = workspaceIdOf(props.workspace);
-    this.resource = this.asPrimaryResource(this.createResource(props));
+    this.resource = this.withLogicalIdOfConstruct(this.createResource(props));
     discardTagMapOfAspects(this.resource);
     this.eventstreamId = this.resource.id;
   }
@@ -134,7 +134,7 @@ export class Eventstream extends CheckedConstruct {
       this.resource.format = format;
       this.resource.putDefinition(parts);
     } else this.resource.putDefinition(castellanDefinition(itemDefinition).definition);
-    this.recordAttributes(this.resource);
+    this.snapshotAttributes(this.resource);
   }
 
   private createResource(props: EventstreamProps): FabricEventstream | CastellanEventstream {

@@ -89,7 +89,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     const props = withTypedTokens(scope, 'workspaces', declared, id);
     super(scope, id, 'workspaces', { ...props, roles: props.roles?.map(toDeclaredRole) });
     this.requireProvider('fabric');
-    this.resource = this.asPrimaryResource(
+    this.resource = this.withLogicalIdOfConstruct(
       new FabricWorkspace(this, 'Default', {
         ...resourceConfigOf<FabricWorkspaceConfig>(workspace, 'fabric_workspace', {
           ...props,
@@ -129,7 +129,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
         'CAS2012',
         `${this.node.path}: the type of ${typeof principal === 'string' ? 'a principal of its roles' : `the principal ${principal.objectId}`} is not known; give it a principalType: 'Group', 'User' or 'ServicePrincipal'`,
       );
-    const assignment = this.asAdditionalResource(
+    const assignment = this.withLogicalIdOfPath(
       new FabricWorkspaceRoleAssignment(this, this.freeRoleId(principal), {
         workspaceId: this.workspaceId,
         principal: { id: objectIdOf(principal), type },

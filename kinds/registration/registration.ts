@@ -33,8 +33,8 @@ export const registrationSecretSchema = () =>
         {
           minLength: 1,
           terraform: {
-            azuread_application_password: { at: 'end_date', instant: true },
-            azuread_application: { at: 'password.0.end_date', instant: true },
+            azuread_application_password: { at: 'end_date', dropsFractionalSeconds: true },
+            azuread_application: { at: 'password.0.end_date', dropsFractionalSeconds: true },
           },
         },
       ),

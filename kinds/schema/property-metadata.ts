@@ -34,7 +34,7 @@ export interface AttributeMapping {
   /** The member of the entries that `where` selects. */
   readonly member?: string;
   /** For an instant: providers return it with fractions of a second, which are removed. */
-  readonly instant?: true;
+  readonly dropsFractionalSeconds?: true;
   /** The value that providers return for an unset property. */
   readonly readAsUnset?: number;
 }

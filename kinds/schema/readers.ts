@@ -54,8 +54,17 @@ export function mapReader(entry: Reader): Reader {
 
 /** Reads a place where a property has another form. */
 export function formatReader(schema: TSchema, format: AttributeMapping): Reader {
-  const { valueIfPresent, contains, after, aggregate, list, where, member, instant, readAsUnset } =
-    format;
+  const {
+    valueIfPresent,
+    contains,
+    after,
+    aggregate,
+    list,
+    where,
+    member,
+    dropsFractionalSeconds,
+    readAsUnset,
+  } = format;
   if (list !== undefined)
     return (entries) =>
       Array.isArray(entries) ? namedEntries(entries as readonly (Values | null)[], list) : entries;
@@ -68,7 +77,7 @@ export function formatReader(schema: TSchema, format: AttributeMapping): Reader 
       typeof text === 'string' ? undefinedIfEmpty(text.slice(endOfFirst(text, after))) : text;
   if (where !== undefined && member !== undefined)
     return (entries) => membersWhere(entries, where, member);
-  if (instant === true)
+  if (dropsFractionalSeconds === true)
     return (text) =>
       typeof text === 'string' ? undefinedIfEmpty(text.replace(/\.\d+Z$/, 'Z')) : undefined;
   if (aggregate !== undefined)

@@ -7,7 +7,7 @@ import { type Section, sections, stackSchema } from './schema.js';
  * The values that are validated separately: a declaration of a section, or the stack around the
  * declarations.
  */
-export type ValidatorName = Section | 'stack' | 'policy';
+export type SchemaName = Section | 'stack' | 'policy';
 
 /** Creates the compiler of schemas, with the same settings at run time and in a build. */
 export function createCompiler(options: Options = {}): Ajv {
@@ -49,6 +49,6 @@ function stackWithoutDeclarations(): Record<string, unknown> {
 }
 
 /** Every schema that is validated by itself, by its name. */
-export function schemasToCompile(): Readonly<Record<ValidatorName, object>> {
+export function schemasToCompile(): Readonly<Record<SchemaName, object>> {
   return { stack: stackWithoutDeclarations(), policy: policySchema, ...sections };
 }

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import type { ValidatorName } from '../../kinds/stack/schema-compiler.js';
+import type { SchemaName } from '../../kinds/stack/schema-compiler.js';
 import { metadataOf } from '../../kinds/schema/property-metadata.js';
 import { customMistake, nearestNumber, describeNumbers } from '../../kinds/schema/find-mistake.js';
 import { type Section, sections } from '../../kinds/stack/schema.js';
@@ -24,7 +24,7 @@ export interface SchemaMistake {
 }
 
 /** The mistakes that the schema finds in a value, without duplicates. */
-export function schemaMistakes(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
+export function schemaMistakes(name: SchemaName, value: unknown): readonly SchemaMistake[] {
   const validator = validatorOf(name);
   const custom = customMistakes(name, value);
   if (validator(value)) return custom;
@@ -52,10 +52,10 @@ export function schemaMistakes(name: ValidatorName, value: unknown): readonly Sc
   return [...independentMistakes, ...custom.filter(({ path }) => !paths.has(JSON.stringify(path)))];
 }
 
-const customTrees = new Map<ValidatorName, PlaceTree>();
+const customTrees = new Map<SchemaName, PlaceTree>();
 
 /** Checks requirements of descriptions for which JSON Schema has no keyword. */
-function customMistakes(name: ValidatorName, value: unknown): readonly SchemaMistake[] {
+function customMistakes(name: SchemaName, value: unknown): readonly SchemaMistake[] {
   if (!Object.hasOwn(sections, name)) return [];
   const schema = sections[name as Section] as unknown as SchemaNode;
   const tree = customTrees.get(name) ?? placeTree(placesWhere(schema, hasCustomRequirement));

@@ -6,7 +6,7 @@ import type { transform as Transform } from 'sucrase';
 import type { Rule } from '../engine/rule.js';
 import { guardRule } from './guard-rule.js';
 import { parseJson } from './parse-json.js';
-import type { PackRules, PackStart } from './protocol.js';
+import type { LoadedPackRules, PackStart } from './protocol.js';
 import { isOwnModule, resolveFrom } from './pack-files.js';
 
 /** The name by which rules import this package, wherever they are. */
@@ -17,7 +17,10 @@ const policiesModuleName = /^castellan\/policies$/;
  *
  * @param castellanPolicies the rules' import of `castellan/policies`.
  */
-export async function loadRules(start: PackStart, castellanPolicies: object): Promise<PackRules> {
+export async function loadRules(
+  start: PackStart,
+  castellanPolicies: object,
+): Promise<LoadedPackRules> {
   const { pack, file } = start;
   if (file.endsWith('.json'))
     return { rules: [(await import('./schema-rule.js')).schemaRule(file, pack)] };

@@ -63,7 +63,7 @@ export type PackAnswer =
   { readonly rules: readonly RuleDescription[] } | PackCheckResult | { readonly failure: string };
 
 /** The rules of a pack. */
-export interface PackRules {
+export interface LoadedPackRules {
   readonly rules: readonly Rule[];
   /** Checks a whole stack by all of these rules at once; then none has a check of its own. */
   readonly checkStack?: (input: PackInput) => readonly Finding[];

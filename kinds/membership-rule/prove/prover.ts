@@ -168,9 +168,9 @@ export class Prover {
 
   #solve(formula: Formula, onlyPlainCharacters: boolean): Values | undefined {
     const { formulas, byNumber: atoms } = this.atoms;
-    const refine = (part: Formula, values: Values): Values =>
+    const makePlausible = (part: Formula, values: Values): Values =>
       this.withPlausibleAddresses(part, values);
-    const options = { formulas, atoms, effort: this.#effort, onlyPlainCharacters, refine };
+    const options = { formulas, atoms, effort: this.#effort, onlyPlainCharacters, makePlausible };
     const refuted = onlyPlainCharacters ? this.#refutedFormulas.plain : this.#refutedFormulas.all;
     return isContradictory(formula, options, refuted)
       ? undefined

@@ -164,7 +164,7 @@ function* entryOutcomes(
       const condition = formulas.and([each, ...forbidden]);
       const memberValues = solve(condition, options, refuted);
       if (memberValues === undefined) return undefined;
-      const values = options.refine?.(condition, memberValues) ?? memberValues;
+      const values = options.makePlausible?.(condition, memberValues) ?? memberValues;
       const entryItself = attribute.members.get('');
       const entry =
         entryItself === undefined

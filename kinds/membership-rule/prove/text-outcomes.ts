@@ -20,7 +20,7 @@ export interface OutcomeOptions {
   /** Whether only characters are used that all interpretations compare alike. */
   readonly onlyPlainCharacters: boolean;
   /** Makes the values of an entry plausible, which then still fulfil the formula. @default none */
-  readonly refine?: (formula: Formula, values: Values) => Values;
+  readonly makePlausible?: (formula: Formula, values: Values) => Values;
 }
 
 type TextAttribute = Attribute & { readonly kind: 'text' };

@@ -6,7 +6,7 @@ import { resourcePath } from '../../engine/resource-rule.js';
 import type { Rule } from '../../engine/rule.js';
 import { type Section, sections } from '../../../kinds/stack/schema.js';
 import { checkRuleId } from '../guard-rule.js';
-import { type PackRules, type PackInput, type PackStart } from '../protocol.js';
+import { type LoadedPackRules, type PackInput, type PackStart } from '../protocol.js';
 import { readPolicyBundle, readPolicyData } from './policy-bundle.js';
 import { RegoPolicy } from './rego-policy.js';
 
@@ -30,7 +30,7 @@ interface Denial {
  * result is a text about the stack, `{ msg, section, name, path }` about a declaration, or
  * `{ msg, address, path }` about a resource of a plan or a state.
  */
-export async function regoRule({ pack, file, folder }: PackStart): Promise<PackRules> {
+export async function regoRule({ pack, file, folder }: PackStart): Promise<LoadedPackRules> {
   const bundle = readPolicyBundle(file);
   const policy = await RegoPolicy.load(
     pack.data === undefined

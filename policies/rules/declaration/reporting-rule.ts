@@ -1,4 +1,4 @@
-import type { ValidatorName } from '../../../kinds/stack/schema-compiler.js';
+import type { SchemaName } from '../../../kinds/stack/schema-compiler.js';
 import type { ReportedMistakes, Rule } from '../../engine/rule.js';
 import type { SchemaMistake } from '../../engine/schema-validation.js';
 
@@ -13,7 +13,7 @@ interface ReportingRule {
 
 /** The rule that reports a mistake of the schema; neither it nor `reported` if none does. */
 export function findReportingRule(
-  section: ValidatorName,
+  section: SchemaName,
   { keyword, path }: SchemaMistake,
   rules: readonly Rule[],
 ): Partial<ReportingRule> {
@@ -29,17 +29,17 @@ export function findReportingRule(
 /** With the steps of the path that it reports, of which `*` stands for any step. */
 type ReportingRuleAtPath = ReportingRule & { readonly steps: readonly string[] };
 
-const cache = new WeakMap<readonly Rule[], Map<ValidatorName, readonly ReportingRuleAtPath[]>>();
+const cache = new WeakMap<readonly Rule[], Map<SchemaName, readonly ReportingRuleAtPath[]>>();
 
 /**
  * The rules of a section that report mistakes of the schema, once for each path; cached by list of
  * rules, since a plan needs them for every resource.
  */
 function reportingRulesOf(
-  section: ValidatorName,
+  section: SchemaName,
   rules: readonly Rule[],
 ): readonly ReportingRuleAtPath[] {
-  const bySection = cache.get(rules) ?? new Map<ValidatorName, readonly ReportingRuleAtPath[]>();
+  const bySection = cache.get(rules) ?? new Map<SchemaName, readonly ReportingRuleAtPath[]>();
   cache.set(rules, bySection);
   const cached = bySection.get(section);
   if (cached !== undefined) return cached;

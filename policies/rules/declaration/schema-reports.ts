@@ -17,7 +17,7 @@ import {
   propertyValue,
   secretLiteral,
 } from './schema-rules.js';
-import type { ValidatorName } from '../../../kinds/stack/schema-compiler.js';
+import type { SchemaName } from '../../../kinds/stack/schema-compiler.js';
 import { correctToPattern, convertToType } from '../../engine/corrected-value.js';
 import { type Locate, makeFinding, type Subject } from '../../engine/finding-maker.js';
 import {
@@ -33,7 +33,7 @@ const configurationPage = `${documentationUrl}/reference/configuration.md`;
 
 /** The value that is validated by its schema, and its place. */
 export interface ValidatedValue {
-  readonly section: ValidatorName;
+  readonly section: SchemaName;
   readonly value: unknown;
   /** The paths of values that are known only later, relative to the value. */
   readonly unknownPaths: readonly ConfigPath[];
@@ -225,7 +225,7 @@ function unknownProperty(
   );
 }
 
-const setByService: { readonly [section in ValidatorName]?: () => ReadonlySet<string> } = {
+const setByService: { readonly [section in SchemaName]?: () => ReadonlySet<string> } = {
   groups: () => new Set([...group.setByService, ...group.notDeclared]),
   workspaces: () => workspace.setByService,
   eventhouses: () => eventhouse.setByService,

@@ -17,7 +17,7 @@ export interface AdminSource {
   /** The metrics of each process that answers. */
   snapshots(): Promise<readonly MetricsSnapshot[]>;
   /** Lists or ends sessions. */
-  sessions(request: SessionsRequest): Promise<SessionsAnswer>;
+  administerSessions(request: SessionsRequest): Promise<SessionsAnswer>;
   /** Where failed requests are logged. */
   readonly log: Pick<Log, 'error'>;
 }
@@ -120,7 +120,7 @@ async function answer(
     if (parameters === undefined)
       return jsonAnswer(400, { code: 400, message: 'The body must be JSON (application/json).' });
     const client = request.socket.remoteAddress ?? '';
-    const { status, body } = await source.sessions({
+    const { status, body } = await source.administerSessions({
       action: isEnd ? 'end' : 'list',
       parameters,
       client,

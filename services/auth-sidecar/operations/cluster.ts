@@ -66,7 +66,7 @@ export interface WorkerCluster {
     kind: Kind,
   ): Promise<readonly WorkerReports[Kind][]>;
   /** The answer of one worker. */
-  sessions(request: SessionsRequest): Promise<SessionsAnswer>;
+  administerSessions(request: SessionsRequest): Promise<SessionsAnswer>;
   /** Waits until every worker has ended. */
   stop(): Promise<void>;
 }
@@ -148,7 +148,7 @@ export async function startCluster(
       (await Promise.all(connectedWorkers().map((each) => requestReport(each, kind)))).filter(
         (each) => each !== undefined,
       ),
-    sessions: async (request) => {
+    administerSessions: async (request) => {
       for (const each of connectedWorkers()) {
         const answer = await requestReport(each, 'sessions', request);
         if (answer !== undefined) return answer;
@@ -178,7 +178,7 @@ function workerReport(
   { kind, request }: Extract<WorkerCommand, { type: 'report' }>,
 ): Promise<WorkerReports[keyof WorkerReports]> | undefined {
   if (kind !== 'sessions') return worker?.[kind]();
-  return request === undefined ? undefined : worker?.sessions(request);
+  return request === undefined ? undefined : worker?.administerSessions(request);
 }
 
 /**

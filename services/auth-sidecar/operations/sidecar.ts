@@ -82,7 +82,7 @@ interface SidecarProcesses {
   /** The metrics of each process that answers. */
   snapshots(): Promise<readonly MetricsSnapshot[]>;
   /** Lists or ends sessions for an operator. */
-  sessions(request: SessionsRequest): Promise<SessionsAnswer>;
+  administerSessions(request: SessionsRequest): Promise<SessionsAnswer>;
   readonly log: Log;
   stop(): Promise<void>;
 }
@@ -97,7 +97,7 @@ async function startSingleProcess(
     reload: () => void worker.reload(),
     readiness: () => worker.readiness(),
     snapshots: async () => [await worker.snapshot()],
-    sessions: (request) => worker.sessions(request),
+    administerSessions: (request) => worker.administerSessions(request),
     log: worker.log,
     stop: () => worker.stop(),
   };
@@ -122,7 +122,7 @@ async function startWorkerProcesses(
       );
     },
     snapshots: () => workers.reports('snapshot'),
-    sessions: (request) => workers.sessions(request),
+    administerSessions: (request) => workers.administerSessions(request),
     log,
     stop: async () => {
       isStopping = true;

@@ -53,7 +53,7 @@ export interface Worker {
   reload(): boolean;
   snapshot(): Promise<MetricsSnapshot>;
   /** Lists or ends sessions for an operator. */
-  sessions(request: SessionsRequest): Promise<SessionsAnswer>;
+  administerSessions(request: SessionsRequest): Promise<SessionsAnswer>;
   /** Whether requests can be served now, and what is down. */
   readiness(): Promise<Readiness>;
   /** Waits for running requests and closes everything. */
@@ -173,7 +173,7 @@ async function serve(
       }
     },
     snapshot: () => metrics.snapshot(),
-    sessions: (request) => answerSessions(runtime, request),
+    administerSessions: (request) => answerSessions(runtime, request),
     readiness: async () =>
       isDraining
         ? { status: 'draining', down: [], checks: {} }

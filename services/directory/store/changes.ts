@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { roundLimit, type Sql } from './sql.js';
+import { powerOfTwoLimit, type Sql } from './sql.js';
 import { type Relation, relations } from './relations.js';
 
 /** How long changes are kept, and so how long delta tokens are valid. */
@@ -104,7 +104,7 @@ export class ChangeLog {
     const rows = await this.sql.query<{
       number: number;
     }>(sql`select distinct number from directory_change
-      where type = ${type} and seq > ${range.from} and seq <= ${range.upTo} and number > ${afterNumber} order by number limit ${roundLimit(limit)}`);
+      where type = ${type} and seq > ${range.from} and seq <= ${range.upTo} and number > ${afterNumber} order by number limit ${powerOfTwoLimit(limit)}`);
     return rows.slice(0, limit).map((row) => row.number);
   }
 

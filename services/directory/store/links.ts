@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../common/clock.js';
 import type { ChangeLog } from './changes.js';
-import { type Fragment, roundLimit, type Sql } from './sql.js';
+import { type Fragment, powerOfTwoLimit, type Sql } from './sql.js';
 import { batchSize, readObjects, type StoredObject } from './objects.js';
 import { membershipRelations, type Relation, relations } from './relations.js';
 
@@ -98,7 +98,7 @@ export class LinkStore {
     const objects = await readObjects(
       this.sql,
       sql`directory_link l join directory_object o on o.number = l.target where l.source = ${number}
-        and l.relation = ${relations[relation]} and l.target > ${after} order by l.target limit ${roundLimit(limit)}`,
+        and l.relation = ${relations[relation]} and l.target > ${after} order by l.target limit ${powerOfTwoLimit(limit)}`,
     );
     return objects.slice(0, limit);
   }

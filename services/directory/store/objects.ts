@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../common/clock.js';
 import { foldCase, searchableWords } from '../odata/index.js';
 import type { ChangeLog } from './changes.js';
-import { type Fragment, pagingNumber, roundLimit, type Sql, type SqlValue } from './sql.js';
+import { type Fragment, pagingNumber, powerOfTwoLimit, type Sql, type SqlValue } from './sql.js';
 
 /** An object's properties without its id, as stored. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -144,7 +144,7 @@ export class ObjectStore {
   /** Objects of a type after a number, in the order of creation. */
   async page(type: string, after: number, limit: number): Promise<StoredObject[]> {
     const numberColumn = pagingNumber(this.sql.engine);
-    const condition = sql`o.type = ${type} and ${numberColumn} > ${after} order by ${numberColumn} limit ${roundLimit(limit)}`;
+    const condition = sql`o.type = ${type} and ${numberColumn} > ${after} order by ${numberColumn} limit ${powerOfTwoLimit(limit)}`;
     return (await readObjects(this.sql, sql`directory_object o where ${condition}`)).slice(
       0,
       limit,

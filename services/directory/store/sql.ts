@@ -139,6 +139,6 @@ const largestRowNumber = 2 ** 31 - 1;
  * text. SQLite prepares a statement again whenever a parameter after `limit` is bound, which takes
  * longer than most of these queries; with powers of two, there are few different statements.
  */
-export function roundLimit(limit: number): Fragment {
+export function powerOfTwoLimit(limit: number): Fragment {
   return sql.lit(2 ** Math.ceil(Math.log2(Math.max(1, limit))));
 }

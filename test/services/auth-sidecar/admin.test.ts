@@ -6,7 +6,7 @@ test('a request to the admin port that fails is answered with 500, and logged', 
   const admin = await startAdmin('127.0.0.1:0', {
     readiness: fail,
     snapshots: fail,
-    sessions: fail,
+    administerSessions: fail,
     log: { error },
   });
   expect((await fetch(`${admin.url}/metrics?from=1`)).status).toBe(500);
