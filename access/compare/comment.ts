@@ -1,7 +1,8 @@
 import type { Finding } from '../../core/findings/finding.js';
 import { accessDoorChanged } from '../../policies/rules/access/access-door-changed.js';
+import { accessWidened } from '../../policies/rules/access/access-widened.js';
 import { fitComment, escapeMarkdown } from '../../policies/reporters/comment.js';
-import { isChanged } from './compare.js';
+import { changesCurrentAccess } from './compare.js';
 import type { AccessComparison } from './comparison.js';
 import { changeDetails, hasEffect, proofDetails } from './details.js';
 import { appTitle, comparisonMermaid } from './report.js';
@@ -61,14 +62,15 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
       : diagram;
   return fitComment(
     lines,
-    changes.some(isChanged) ? appendix.join('\n') : '',
+    changes.some(changesCurrentAccess) ? appendix.join('\n') : '',
     'lines are in the full answer of `castellan access`',
   );
 }
 
 /** Whether a finding, which fails nothing, says what the table of its app says. */
 function isInTables({ severity, ruleId, messageId }: Finding): boolean {
-  const isOfProof = messageId === 'possible' || messageId === 'perhaps';
+  const isOfProof =
+    ruleId === accessWidened.id && (messageId === 'possible' || messageId === 'perhaps');
   return severity === 'info' && (ruleId === accessDoorChanged.id || isOfProof);
 }
 

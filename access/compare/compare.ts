@@ -36,9 +36,9 @@ export interface AppChange {
    * Providers at which anyone with an account gets in since the change, also those that have other
    * accounts than before.
    */
-  readonly anyoneGained: readonly OutsideAccessDifference[];
+  readonly outsideAccessGained: readonly OutsideAccessDifference[];
   /** Providers, or their accounts, that no longer let anyone in. */
-  readonly anyoneLost: readonly OutsideAccessDifference[];
+  readonly outsideAccessLost: readonly OutsideAccessDifference[];
   /** Why people gain or lose access, a reason for each group of them. */
   readonly reasons: readonly Reason[];
 }
@@ -86,13 +86,13 @@ export function compareAccess(head: AccessModel, base: AccessModel): AppChange[]
 }
 
 /** Whether somebody gains or loses access, or whether access became unknown. */
-export function isChanged({
+export function changesCurrentAccess({
   gained,
   lost,
   publicGained,
   publicLost,
-  anyoneGained,
-  anyoneLost,
+  outsideAccessGained,
+  outsideAccessLost,
   unknownCount,
 }: AppChange): boolean {
   return (
@@ -100,8 +100,8 @@ export function isChanged({
       lost.count +
       publicGained.length +
       publicLost.length +
-      anyoneGained.length +
-      anyoneLost.length +
+      outsideAccessGained.length +
+      outsideAccessLost.length +
       unknownCount >
     0
   );
@@ -127,8 +127,8 @@ function compareApp(
     unknownCount: atHead.unknown.without(atBase.unknown).count,
     publicGained: app === undefined ? [] : publicPathsOnlyIn(app, old),
     publicLost: old === undefined ? [] : publicPathsOnlyIn(old, app),
-    anyoneGained: wasOpen ? [] : outsideAccessOnlyIn(app, old),
-    anyoneLost: outsideAccessOnlyIn(old, app),
+    outsideAccessGained: wasOpen ? [] : outsideAccessOnlyIn(app, old),
+    outsideAccessLost: outsideAccessOnlyIn(old, app),
     reasons: [
       ...changeReasons('gained', gained, app, old, models.head, models.base),
       ...changeReasons('lost', lost, old, app, models.base, models.head),
@@ -140,8 +140,8 @@ function unchangedApp(app: AppAccess, old: AppAccess | undefined, noPeople: Peop
   const noChanges = {
     publicGained: [],
     publicLost: [],
-    anyoneGained: [],
-    anyoneLost: [],
+    outsideAccessGained: [],
+    outsideAccessLost: [],
     reasons: [],
   };
   return {

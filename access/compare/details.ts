@@ -3,7 +3,7 @@ import { type CloudDifference, cloudDifferences } from '../decide/cloud-differen
 import type { AccessModel } from '../model.js';
 import type { DirectionProof } from '../prove/proof.js';
 import { describeDirection } from '../prove/proof-text.js';
-import { type AppChange, isChanged } from './compare.js';
+import { type AppChange, changesCurrentAccess } from './compare.js';
 import type { AccessComparison } from './comparison.js';
 import { controllerChanges } from './controller-changes.js';
 
@@ -63,7 +63,7 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
         `${path === '/*' ? 'the app' : path} is not public any more`,
       ),
     );
-  for (const { who, source, isRepointed } of change.anyoneGained)
+  for (const { who, source, isRepointed } of change.outsideAccessGained)
     details.push(
       detail(
         '+',
@@ -71,7 +71,7 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
         isRepointed ? `its accounts are those of ${source} now` : 'the provider is offered now',
       ),
     );
-  for (const { who, source, isRepointed } of change.anyoneLost)
+  for (const { who, source, isRepointed } of change.outsideAccessLost)
     details.push(
       detail(
         '-',
@@ -103,7 +103,11 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
  */
 export function hasEffect(change: AppChange, comparison: AccessComparison): boolean {
   const proof = comparison.proofs.get(change);
-  if (isChanged(change) || proof?.gain.verdict !== 'none' || proof.loss.verdict !== 'none')
+  if (
+    changesCurrentAccess(change) ||
+    proof?.gain.verdict !== 'none' ||
+    proof.loss.verdict !== 'none'
+  )
     return true;
   const { gained, lost } = controllerChanges(change, comparison);
   return gained.length + lost.length > 0;
@@ -132,7 +136,7 @@ function isOpenToAnyone({ example }: DirectionProof, change: AppChange): boolean
   const { attributes, path, signedIn = false } = example;
   const { provider } = attributes;
   if (typeof provider === 'string')
-    return [...change.anyoneGained, ...change.anyoneLost].some(
+    return [...change.outsideAccessGained, ...change.outsideAccessLost].some(
       (each) => each.provider === provider,
     );
   return (

@@ -102,7 +102,7 @@ function subjectOf(
     lostCount: change.lost.count,
     countAfter: (change.keptCount ?? 1) + change.gained.count,
     gainedPublicPaths: change.publicGained,
-    openedProviders: change.anyoneGained.map(({ provider, source, isRepointed }) =>
+    openedProviders: change.outsideAccessGained.map(({ provider, source, isRepointed }) =>
       isRepointed ? `${provider} (now ${source})` : provider,
     ),
     whyGained: why('gained'),

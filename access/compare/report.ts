@@ -4,7 +4,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { placeText } from '../../policies/reporters/report.js';
 import { countNoun, maxListedPeople } from '../answer/report.js';
 import type { ChangeProof, ProofExample, DirectionProof } from '../prove/proof.js';
-import { type AppChange, isChanged } from './compare.js';
+import { type AppChange, changesCurrentAccess } from './compare.js';
 import type { AccessComparison } from './comparison.js';
 import { changeDetails, differencesOf, hasEffect, nameAt, proofDetails } from './details.js';
 import { controllerChanges } from './controller-changes.js';
@@ -29,8 +29,8 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
         unknownCount,
         publicGained,
         publicLost,
-        anyoneGained,
-        anyoneLost,
+        outsideAccessGained,
+        outsideAccessLost,
         reasons,
       } = change;
       const people = (personIndexes: Iterable<number>, count: number) =>
@@ -49,8 +49,8 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
         lost: people(lost, lost.count),
         publicGained,
         publicLost,
-        anyoneGained: anyoneGained.map(({ provider }) => provider),
-        anyoneLost: anyoneLost.map(({ provider }) => provider),
+        anyoneGained: outsideAccessGained.map(({ provider }) => provider),
+        anyoneLost: outsideAccessLost.map(({ provider }) => provider),
         counts: {
           gained: gained.count,
           lost: lost.count,
@@ -144,7 +144,7 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
     lines.push(`  ${id}${shape[0]}"${escapeMermaid(escapeControlCharacters(text))}"${shape[1]}`);
     return id;
   };
-  for (const change of changes.filter(isChanged)) {
+  for (const change of changes.filter(changesCurrentAccess)) {
     const app = node(`app ${appTitle(change, changes)}`, ['[', ']']);
     for (const { direction, why, way, count } of change.reasons) {
       const people = node(
@@ -161,8 +161,8 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
       lines.push(`  ${from} ${arrow} ${app}`);
     }
     for (const [sign, arrow, paths, anyone] of [
-      ['+', '-->', change.publicGained, change.anyoneGained],
-      ['-', '-.-x', change.publicLost, change.anyoneLost],
+      ['+', '-->', change.publicGained, change.outsideAccessGained],
+      ['-', '-.-x', change.publicLost, change.outsideAccessLost],
     ] as const) {
       for (const path of paths)
         lines.push(

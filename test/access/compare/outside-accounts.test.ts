@@ -26,8 +26,8 @@ function opened(base: AccessModel, head: AccessModel) {
   if (change === undefined) throw new Error('there is no app');
   const details = changeDetails(change, { head, base, target: 'sandbox' } as AccessComparison);
   return {
-    providers: change.anyoneGained.map(({ provider }) => provider),
-    lost: change.anyoneLost.map(({ provider }) => provider),
+    providers: change.outsideAccessGained.map(({ provider }) => provider),
+    lost: change.outsideAccessLost.map(({ provider }) => provider),
     details: details.filter(({ who }) => who.startsWith('anyone')).map(({ text }) => text),
   };
 }
