@@ -10,8 +10,8 @@ export function canPrompt({ stdin, stderr, env }: CliIo): boolean {
 /**
  * Asks a question on stderr.
  *
- * @returns the answer without surrounding spaces; empty at the end of input.
- * @throws CAS8104 when it is answered by Ctrl+C.
+ * @returns the answer without surrounding spaces.
+ * @throws CAS8104 when it is answered by Ctrl+C, or the input ends.
  */
 export function prompt(question: string, { stdin, stderr }: CliIo): Promise<string> {
   if (stdin === undefined) return Promise.resolve('');
@@ -23,9 +23,9 @@ export function prompt(question: string, { stdin, stderr }: CliIo): Promise<stri
       lines.close();
     });
     lines.once('close', () => {
-      // Ctrl+C and the end of input leave the cursor behind the question
-      if (!isAnswered) stderr.write('\n');
-      done('');
+      if (isAnswered) return;
+      stderr.write('\n'); // the cursor is behind the question
+      fail(new CastellanError('CAS8104', 'the input ended at the question: nothing was changed'));
     });
     lines.question(question, (answer) => {
       isAnswered = true;
