@@ -159,11 +159,17 @@ export function withFormerNames<Config>(config: Config, moves: readonly Move[]):
 
 /** The place to which a declaration or stack of a place has moved. */
 export function currentPlace(moves: readonly Move[], place: MovedPlace): MovedPlace {
-  const seen: MovedPlace[] = [];
+  return laterPlaces(moves, place).at(-1) ?? place;
+}
+
+/** The places to which a declaration or stack of a place has moved: the newest last. */
+export function laterPlaces(moves: readonly Move[], place: MovedPlace): readonly MovedPlace[] {
+  const places: MovedPlace[] = [];
   for (let current = place; ;) {
     const next = nextPlace(moves, current);
-    if (next === undefined || seen.some((each) => isSamePlace(each, next))) return current;
-    seen.push(current);
+    if (next === undefined || [place, ...places].some((each) => isSamePlace(each, next)))
+      return places;
+    places.push(next);
     current = next;
   }
 }

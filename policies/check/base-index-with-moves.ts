@@ -1,8 +1,8 @@
 import { referencesOf } from '../engine/references.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
 import {
-  currentPlace,
   formerPlaces,
+  laterPlaces,
   type Move,
   type MovedPlace,
   withFormerName,
@@ -10,7 +10,8 @@ import {
 
 /**
  * The declarations of a stack before a change, by the names and in the stacks that they have after
- * it: what was renamed or moved is compared with itself, and is not gone.
+ * it: what was renamed or moved is compared with itself, and is not gone. What would move to where
+ * something else was stays where it was: Terraform deletes it.
  *
  * @param indexes the stacks before the change, by name.
  */
@@ -29,13 +30,26 @@ export function baseIndexWithMoves(
         section: declaration.section,
         name: declaration.name,
       };
-      const presentPlace = currentPlace(moves, formerPlace);
+      const presentPlace = presentPlaceOf(formerPlace, indexes, moves);
       if (presentPlace.stack === stack)
         declarations.push(withPresentName(declaration, formerPlace, presentPlace));
     }
   if (ownIndex === undefined && declarations.length === 0) return undefined;
   const { settings = {}, locate = () => undefined } = ownIndex ?? {};
   return new StackIndex(settings, declarations, referencesOf, locate);
+}
+
+function presentPlaceOf(
+  place: MovedPlace,
+  indexes: ReadonlyMap<string | undefined, StackIndex>,
+  moves: readonly Move[],
+): MovedPlace {
+  const places = laterPlaces(moves, place);
+  const isTaken = places.some(({ stack, section, name }) => {
+    if (section === undefined || name === undefined) return false;
+    return indexes.get(stack)?.names(section).includes(name) ?? false;
+  });
+  return isTaken ? place : (places.at(-1) ?? place);
 }
 
 function formerStackOf(stack: string | undefined, moves: readonly Move[]): string | undefined {

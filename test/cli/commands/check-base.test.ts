@@ -234,6 +234,28 @@ describe('castellan check --base', () => {
     expect(await changeRules()).toEqual(['change-replaces']);
   });
 
+  it('reports as deleted what would move to where something else was', async () => {
+    const houses = (...names: string[]): string =>
+      `workspaces: { w: { displayName: W, capacityId: 11111111-2222-4333-8444-555555555555 } }\neventhouses:\n${names.map((name) => `  ${name}: { workspace: w, displayName: ${name} }\n`).join('')}`;
+    commit(houses('clicks', 'other'));
+    writeConfig(`moved: [{ from: eventhouses.clicks, to: eventhouses.other }]\n${houses('other')}`);
+    expect((await check()).findings).toEqual(['castellan.yaml change-deletes clicks new']);
+    // the same by two entries, and a whole stack
+    writeConfig(
+      `moved: [{ from: eventhouses.clicks, to: eventhouses.other }, { from: eventhouses.other, to: eventhouses.all }]\n${houses('all')}`,
+    );
+    expect((await check()).findings).toEqual(['castellan.yaml change-deletes clicks new']);
+    writeConfig(houses('clicks'), 'castellan.yaml', 'a');
+    writeConfig(houses('clicks'), 'b/castellan.yaml', 'b');
+    commitAll();
+    rmSync(join(folder, 'castellan.yaml'));
+    writeConfig(`moved: [{ from: a, to: b }]\n${houses('clicks')}`, 'b/castellan.yaml', 'b');
+    expect((await check()).findings).toEqual([
+      'castellan.yaml change-deletes clicks new',
+      'castellan.yaml change-deletes w new',
+    ]);
+  });
+
   it('works through symbolic links, of the folder and of a file', async () => {
     writeText('shared.yaml', `version: 1\nstack: shop\ncontainerApps:\n${app('web')}`);
     mkdirSync(join(folder, 'a'));
