@@ -291,6 +291,12 @@ function withoutTraceparent(rawHeaders: readonly string[]): string[] {
     .flat();
 }
 
+/**
+ * Headers that say whose a message is and where it ends. Where `Connection` names one, it stays:
+ * without it, a body would be read as the next request.
+ */
+const keptHeaders = new Set(['host', 'content-length', 'transfer-encoding']);
+
 /** Headers without those that are not forwarded, and those that `Connection` names. */
 function withoutHopByHop(rawHeaders: readonly string[]): string[] {
   const names = new Set(
@@ -302,7 +308,7 @@ function withoutHopByHop(rawHeaders: readonly string[]): string[] {
   return headerPairs(rawHeaders)
     .filter(([name]) => {
       const lower = name.toLowerCase();
-      return !notForwardedHeaders.has(lower) && !names.has(lower);
+      return !notForwardedHeaders.has(lower) && (!names.has(lower) || keptHeaders.has(lower));
     })
     .flat();
 }

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import type { AppStatus } from '../../../sandbox/hosting/app-status.js';
 import { appOfHost, Ingress } from '../../../sandbox/ingress/ingress.js';
 
@@ -22,6 +22,7 @@ describe('a running ingress', () => {
   let front: Server;
   let ingress: Ingress;
   let receivedRequest: IncomingMessage | undefined;
+  let receivedUrls: (string | undefined)[] = [];
   let port: number | undefined;
   let status: AppStatus = {
     name: 'web',
@@ -36,6 +37,7 @@ describe('a running ingress', () => {
   beforeAll(async () => {
     upstream = createServer((request, response) => {
       receivedRequest = request;
+      receivedUrls.push(request.url);
       if (request.url === '/break') return request.socket.destroy();
       if (request.url === '/odd') return request.socket.end('HTTP/1.1 099 Odd\r\n\r\n');
       if (request.url === '/cut') {
@@ -135,6 +137,36 @@ describe('a running ingress', () => {
     expect(receivedRequest?.headers['x-forwarded-for']).not.toContain('6.6.6.6');
     for (const name of ['x-real-ip', 'forwarded', 'x-mine'])
       expect(receivedRequest?.headers).not.toHaveProperty(name);
+  });
+
+  /** Sends bytes as they are; the answer as it is, until the connection closes or is idle. */
+  const sendBytes = (lines: readonly string[], body = ''): Promise<string> =>
+    new Promise((done, fail) => {
+      let answer = '';
+      const socket = connect(portOf(front), '127.0.0.1');
+      socket.setEncoding('latin1').on('data', (part: string) => (answer += part));
+      socket.setTimeout(500, () => socket.destroy());
+      socket.once('error', fail).once('close', () => done(answer));
+      socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+    });
+
+  test.each([
+    ['content-length', 'Content-Length: 67', (body: string) => body],
+    [
+      'transfer-encoding',
+      'Transfer-Encoding: chunked',
+      (body: string) => `43\r\n${body}\r\n0\r\n\r\n`,
+    ],
+  ])('a body stays a body where Connection names %s', async (name, header, encode) => {
+    const smuggled = 'GET /second HTTP/1.1\r\nHost: web.localhost\r\nX-Forwarded-For: 9.9\r\n\r\n';
+    receivedUrls = [];
+    const answer = await sendBytes(
+      ['GET /first HTTP/1.1', 'Host: web.localhost', `Connection: ${name}, host`, header],
+      encode(smuggled),
+    );
+    expect(smuggled).toHaveLength(67);
+    expect([receivedUrls, receivedRequest?.headers.host]).toEqual([['/first'], 'web.localhost']);
+    expect(answer).toContain(smuggled);
   });
 
   test('an app that breaks the connection is a 502, as a page for people and as JSON for programs', async () => {
