@@ -17,7 +17,12 @@ export interface ListenerOptions {
   readonly tls: ServerOptions;
   readonly handle: RequestListener;
   /** Handles a request to switch protocols, such as to WebSocket. */
-  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly upgrade: (
+    server: Server,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ) => void;
 }
 
 /** How long an idle connection is kept. */
@@ -38,7 +43,9 @@ export async function openListeners(port: number, options: ListenerOptions): Pro
       { ...options.tls, keepAliveTimeout: keepAliveTimeoutMs, requestTimeout: 0 },
       options.handle,
     );
-    server.on('upgrade', options.upgrade);
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      options.upgrade(server, request, socket, head),
+    );
     // The client reports a failed handshake.
     server.on('tlsClientError', (_error, socket) => socket.destroy());
     try {

@@ -3,9 +3,15 @@ import {
   type IncomingMessage,
   request as httpRequest,
   type RequestOptions,
+  type Server,
   type ServerResponse,
 } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import {
+  offersWebSocket,
+  serveWithoutUpgrade,
+} from '../../services/auth-sidecar/http/upgrade-offer.js';
 import { contentSecurityPolicy, html, page } from '../html.js';
 import type { ExplainPage } from '../explanation/refusal-explanation.js';
 import type { SandboxSpan, SandboxTracer } from '../tracing/tracer.js';
@@ -114,11 +120,7 @@ export class Ingress {
     if (this.explain !== undefined && auth && mayBeRefusalPage(request, answer))
       return this.#sendExplained(request, response, answer, name, this.explain);
     answer.once('error', () => response.destroy());
-    response.writeHead(
-      answer.statusCode ?? 502,
-      answer.statusMessage,
-      withoutHopByHop(answer.rawHeaders),
-    );
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, answerHeaders(answer));
     answer.pipe(response);
   }
 
@@ -142,7 +144,7 @@ export class Ingress {
       page: refusalPage,
     });
     const bytes = explainedPage === refusalPage ? body : Buffer.from(explainedPage);
-    const headers = withoutHopByHop(answer.rawHeaders);
+    const headers = answerHeaders(answer);
     // the answer has a Content-Length: see mayBeRefusalPage
     const nameIndex = headers.findIndex(
       (name, index) => index % 2 === 0 && /^content-length$/i.test(name),
@@ -153,10 +155,19 @@ export class Ingress {
   }
 
   /**
-   * Forwards a request to switch protocols, such as to WebSocket, to a replica; once the replica
-   * accepts it, passes bytes on in both directions.
+   * Forwards a request to switch to WebSocket to a replica; once the replica accepts it, passes bytes
+   * on in both directions. Requests that offer another protocol are served as if they offered none.
+   *
+   * @param server the server of the connection.
    */
-  readonly upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+  readonly upgrade = (
+    server: Server,
+    request: IncomingMessage,
+    socket: Duplex,
+    head: Buffer,
+  ): void => {
+    if (!offersWebSocket(request) || hasBody(request))
+      return serveWithoutUpgrade(server, request, socket, head, socket instanceof TLSSocket);
     socket.on('error', () => socket.destroy());
     this.#upgrade(request, socket, head).catch((error: Error) => socket.destroy(error));
   };
@@ -175,7 +186,7 @@ export class Ingress {
       'Connection',
       'Upgrade',
       'Upgrade',
-      request.headers.upgrade ?? '',
+      'websocket',
     ];
     const upstreamRequest = httpRequest({ ...options, headers, agent: false });
     upstreamRequest.once('upgrade', (answer, upstream, upstreamHead) => {
@@ -194,9 +205,7 @@ export class Ingress {
     upstreamRequest.once('response', (answer) => {
       // The app does not switch: its answer is forwarded, and the connection closed.
       answer.once('error', () => socket.destroy());
-      const lines = headerPairs(withoutHopByHop(answer.rawHeaders)).map(
-        ([name, value]) => `${name}: ${value}`,
-      );
+      const lines = headerPairs(answerHeaders(answer)).map(([name, value]) => `${name}: ${value}`);
       socket.write(
         `HTTP/1.1 ${answer.statusCode ?? 502} ${answer.statusMessage ?? ''}\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`,
       );
@@ -311,6 +320,21 @@ function withoutHopByHop(rawHeaders: readonly string[]): string[] {
       return !notForwardedHeaders.has(lower) && (!names.has(lower) || keptHeaders.has(lower));
     })
     .flat();
+}
+
+/**
+ * The headers of an answer that are passed on. Node has decoded the body: its Transfer-Encoding is
+ * that of the app's connection, and a client of HTTP/1.0 would not know it.
+ */
+function answerHeaders({ rawHeaders }: IncomingMessage): string[] {
+  return headerPairs(withoutHopByHop(rawHeaders))
+    .filter(([name]) => name.toLowerCase() !== 'transfer-encoding')
+    .flat();
+}
+
+/** Whether a request has a body, which a request to switch to WebSocket has not. */
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /** Node's raw headers, in which names and values alternate, as pairs. */

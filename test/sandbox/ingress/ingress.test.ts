@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request as httpRequest, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { AppStatus } from '../../../sandbox/hosting/app-status.js';
 import { appOfHost, Ingress } from '../../../sandbox/ingress/ingress.js';
 
@@ -51,6 +52,10 @@ describe('a running ingress', () => {
         connection: 'x-hop',
         'x-hop': 'gone',
       });
+      if (request.url === '/streamed') {
+        response.write('ans');
+        return response.end('wer');
+      }
       request.pipe(response);
     });
     await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done));
@@ -70,7 +75,9 @@ describe('a running ingress', () => {
           : undefined,
     };
     ingress = new Ingress(apps, ({ page }) => Promise.resolve(page));
-    front = createServer(ingress.handle).on('upgrade', ingress.upgrade);
+    front = createServer(ingress.handle).on('upgrade', (...parts) =>
+      ingress.upgrade(front, ...parts),
+    );
     await new Promise<void>((done) => front.listen(0, '127.0.0.1', done));
   });
   afterAll(() => {
@@ -167,6 +174,59 @@ describe('a running ingress', () => {
     expect(smuggled).toHaveLength(67);
     expect([receivedUrls, receivedRequest?.headers.host]).toEqual([['/first'], 'web.localhost']);
     expect(answer).toContain(smuggled);
+  });
+
+  test.each([
+    ['HTTP/1.0', ['GET /streamed HTTP/1.0']],
+    [
+      'a WebSocket that the app refuses',
+      [
+        'GET /streamed HTTP/1.1',
+        'Connection: Upgrade',
+        'Upgrade: websocket',
+        'Sec-WebSocket-Version: 13',
+      ],
+    ],
+  ])('an answer without a length ends with the connection: %s', async (_, lines) => {
+    const answer = await sendBytes([...lines, 'Host: web.localhost']);
+    const [head = '', body] = answer.split('\r\n\r\n');
+    expect([head.split(' ')[1], body]).toEqual(['201', 'answer']);
+    expect(head.toLowerCase()).toContain('connection: close');
+    expect(head.toLowerCase()).not.toContain('transfer-encoding');
+  });
+
+  test.each(['h2c', 'websocket, h2c', 'websocket'])(
+    'a request with a body is served without its offer of %s',
+    async (offer) => {
+      const answer = await sendBytes(
+        [
+          'POST /offer HTTP/1.1',
+          'Host: web.localhost',
+          'Connection: Upgrade, HTTP2-Settings',
+          `Upgrade: ${offer}`,
+          'HTTP2-Settings: AAMAAABkAAQAAP__',
+          'Content-Length: 4',
+        ],
+        'body',
+      );
+      expect(answer).toMatch(/^HTTP\/1\.1 201 [^]*\r\n\r\n4\r\nbody\r\n0\r\n\r\n$/);
+      expect(receivedRequest?.headers).not.toHaveProperty('upgrade');
+    },
+  );
+
+  test('an app that accepts a WebSocket gets bytes and sends bytes', async () => {
+    upstream.once('upgrade', (_request, socket: Duplex, head: Buffer) => {
+      socket.write(
+        'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+      );
+      socket.write(head);
+      socket.pipe(socket);
+    });
+    const answer = await sendBytes(
+      ['GET /ws HTTP/1.1', 'Host: web.localhost', 'Connection: Upgrade', 'Upgrade: WebSocket'],
+      'frame',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 101 [^]*\r\n\r\nframe$/);
   });
 
   test('an app that breaks the connection is a 502, as a page for people and as JSON for programs', async () => {
