@@ -3,9 +3,9 @@ import { accessDoorChanged } from '../../policies/rules/access/access-door-chang
 import { accessWidened } from '../../policies/rules/access/access-widened.js';
 import { fitComment, escapeMarkdown } from '../../policies/reporters/comment.js';
 import { changesCurrentAccess } from './compare.js';
-import type { AccessComparison } from './comparison.js';
+import { type AccessComparison, inEachEnvironment } from './comparison.js';
 import { changeDetails, hasEffect, proofDetails } from './details.js';
-import { appTitle, comparisonMermaid } from './report.js';
+import { appTitle, comparisonMermaid, whereFound, whereUnchanged } from './report.js';
 
 /** The marker by which a bot recognizes its own comment. */
 export const accessCommentMarker = '<!-- castellan-access -->';
@@ -14,22 +14,29 @@ const maxDiagramCharacters = 20_000;
 
 /** A comparison as a comment on a pull request. */
 export function comparisonMarkdown(comparison: AccessComparison): string {
-  const { changes, findings, ref } = comparison;
-  const changed = changes.filter((change) => hasEffect(change, comparison));
+  const { findings, ref } = comparison;
+  const comparisons = inEachEnvironment(comparison);
+  const changed = comparisons.flatMap((each) =>
+    each.changes.filter((change) => hasEffect(change, each)).map((change) => ({ change, each })),
+  );
   const lines = [accessCommentMarker, `### Who gets in, compared with ${escapeMarkdown(ref)}`, ''];
-  if (changed.length === 0)
-    lines.push('No one gains or loses access (proved for all possible people).', '');
-  const reasons = new Set<string>();
-  for (const change of changed) {
+  const unchanged = whereUnchanged(comparison);
+  if (unchanged !== undefined)
     lines.push(
-      `**${escapeMarkdown(appTitle(change, changes))}**`,
+      `No one gains or loses access${escapeMarkdown(unchanged)} (proved for all possible people).`,
+      '',
+    );
+  const reasons = new Set<string>();
+  for (const { change, each } of changed) {
+    lines.push(
+      `**${escapeMarkdown(appTitle(change, each))}**`,
       '',
       '| | who | why |',
       '|---|---|---|',
     );
     for (const { sign, who, why } of [
-      ...proofDetails(change, comparison),
-      ...changeDetails(change, comparison),
+      ...proofDetails(change, each),
+      ...changeDetails(change, each),
     ]) {
       lines.push(`| ${sign} | ${escapeMarkdown(who)} | ${escapeMarkdown(why)} |`);
       if (why !== '') reasons.add(why);
@@ -39,10 +46,11 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
   const otherFindings = findings.filter((finding) => !isInTables(finding));
   if (otherFindings.length > 0) {
     lines.push('| finding | rule |', '|---|---|');
-    for (const { message, ruleId, severity } of otherFindings)
-      lines.push(
-        `| ${severity}: ${escapeMarkdown(withoutReason(message, reasons))} | \`${ruleId}\` |`,
-      );
+    for (const finding of otherFindings) {
+      const { message, ruleId, severity } = finding;
+      const text = `${withoutReason(message, reasons)}${whereFound(finding)}`;
+      lines.push(`| ${severity}: ${escapeMarkdown(text)} | \`${ruleId}\` |`);
+    }
     lines.push('');
   }
   const picture = comparisonMermaid(comparison).trimEnd();
@@ -62,7 +70,9 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
       : diagram;
   return fitComment(
     lines,
-    changes.some(changesCurrentAccess) ? appendix.join('\n') : '',
+    comparisons.some(({ changes }) => changes.some(changesCurrentAccess))
+      ? appendix.join('\n')
+      : '',
     'lines are in the full answer of `castellan access`',
   );
 }

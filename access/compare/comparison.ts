@@ -7,6 +7,15 @@ import type { AppChange } from './compare.js';
 
 /** The data of a comparison, independent of the format. */
 export interface AccessComparison {
+  /** The environment, where it is compared in addition to the one without an overlay. */
+  readonly environment?: string;
+  /**
+   * The comparisons in the other environments. The findings of all of them are here, and an equal
+   * one is here once.
+   *
+   * @default none
+   */
+  readonly otherEnvironments?: readonly AccessComparison[];
   /** What is compared with: `origin/main`. */
   readonly ref: string;
   /** The sign-in layer that answers. */
@@ -23,6 +32,11 @@ export interface AccessComparison {
   readonly head: AccessModel;
   /** The model before the change. */
   readonly base: AccessModel;
+}
+
+/** A comparison, and those in the other environments. */
+export function inEachEnvironment(comparison: AccessComparison): readonly AccessComparison[] {
+  return [comparison, ...(comparison.otherEnvironments ?? [])];
 }
 
 /** The exit code of a comparison, as that of `check`. */

@@ -1,3 +1,5 @@
+import type { Finding } from '../../core/findings/finding.js';
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { escapeMermaid } from '../../core/graph/text-formats.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
@@ -5,7 +7,7 @@ import { placeText } from '../../policies/reporters/report.js';
 import { countNoun, maxListedPeople } from '../answer/report.js';
 import type { ChangeProof, ProofExample, DirectionProof } from '../prove/proof.js';
 import { type AppChange, changesCurrentAccess } from './compare.js';
-import type { AccessComparison } from './comparison.js';
+import { type AccessComparison, inEachEnvironment } from './comparison.js';
 import { changeDetails, differencesOf, hasEffect, nameAt, proofDetails } from './details.js';
 import { controllerChanges } from './controller-changes.js';
 
@@ -15,64 +17,79 @@ import { controllerChanges } from './controller-changes.js';
  * @param listsAllPeople whether lists of more than {@link maxListedPeople} are printed, too
  */
 export function comparisonData(comparison: AccessComparison, listsAllPeople = false): object {
-  const { ref, changes, findings, acceptedCount, head } = comparison;
+  const { ref, findings } = comparison;
+  const acceptedCount = countAccepted(comparison);
   return {
     version: 1,
     base: ref,
-    apps: changes.map((change) => {
-      const {
-        name,
-        stack,
-        gained,
-        lost,
-        keptCount,
-        unknownCount,
-        publicGained,
-        publicLost,
-        outsideAccessGained,
-        outsideAccessLost,
-        reasons,
-      } = change;
-      const people = (personIndexes: Iterable<number>, count: number) =>
-        listsAllPeople || count <= maxListedPeople
-          ? [...personIndexes].map((personIndex) => ({
-              person: nameAt(personIndex, head),
-              provider: 'directory',
-            }))
-          : [];
-      const differences = differencesOf(change, comparison);
-      const controllers = controllerChanges(change, comparison);
-      return {
-        app: name,
-        stack,
-        gained: people(gained, gained.count),
-        lost: people(lost, lost.count),
-        publicGained,
-        publicLost,
-        anyoneGained: outsideAccessGained.map(({ provider }) => provider),
-        anyoneLost: outsideAccessLost.map(({ provider }) => provider),
-        counts: {
-          gained: gained.count,
-          lost: lost.count,
-          unknown: unknownCount,
-          ...omitUndefined({ kept: keptCount }),
-        },
-        reasons: reasons.map(({ direction, why, way, count, examples }) => ({
-          change: direction,
-          why,
-          way,
-          count,
-          examples: examples.map((personIndex) => nameAt(personIndex, head)),
-        })),
-        controllersGained: controllers.gained.map(({ who, by }) => ({ who, by })),
-        controllersLost: controllers.lost.map(({ who, by }) => ({ who, by })),
-        ...(differences.length !== 0 && { differences }),
-        ...proofData(comparison.proofs.get(change)),
-      };
-    }),
+    apps: inEachEnvironment(comparison).flatMap((each) =>
+      each.changes.map((change) => changeData(change, each, listsAllPeople)),
+    ),
     findings,
     ...(acceptedCount !== 0 && { accepted: acceptedCount }),
   };
+}
+
+function changeData(
+  change: AppChange,
+  comparison: AccessComparison,
+  listsAllPeople: boolean,
+): object {
+  const { head, environment } = comparison;
+  const {
+    name,
+    stack,
+    gained,
+    lost,
+    keptCount,
+    unknownCount,
+    publicGained,
+    publicLost,
+    outsideAccessGained,
+    outsideAccessLost,
+    reasons,
+  } = change;
+  const people = (personIndexes: Iterable<number>, count: number) =>
+    listsAllPeople || count <= maxListedPeople
+      ? [...personIndexes].map((personIndex) => ({
+          person: nameAt(personIndex, head),
+          provider: 'directory',
+        }))
+      : [];
+  const differences = differencesOf(change, comparison);
+  const controllers = controllerChanges(change, comparison);
+  return {
+    app: name,
+    stack,
+    ...omitUndefined({ environment }),
+    gained: people(gained, gained.count),
+    lost: people(lost, lost.count),
+    publicGained,
+    publicLost,
+    anyoneGained: outsideAccessGained.map(({ provider }) => provider),
+    anyoneLost: outsideAccessLost.map(({ provider }) => provider),
+    counts: {
+      gained: gained.count,
+      lost: lost.count,
+      unknown: unknownCount,
+      ...omitUndefined({ kept: keptCount }),
+    },
+    reasons: reasons.map(({ direction, why, way, count, examples }) => ({
+      change: direction,
+      why,
+      way,
+      count,
+      examples: examples.map((personIndex) => nameAt(personIndex, head)),
+    })),
+    controllersGained: controllers.gained.map(({ who, by }) => ({ who, by })),
+    controllersLost: controllers.lost.map(({ who, by }) => ({ who, by })),
+    ...(differences.length !== 0 && { differences }),
+    ...proofData(comparison.proofs.get(change)),
+  };
+}
+
+function countAccepted(comparison: AccessComparison): number {
+  return inEachEnvironment(comparison).reduce((sum, { acceptedCount }) => sum + acceptedCount, 0);
 }
 
 function proofData(proof: ChangeProof | undefined): object {
@@ -91,22 +108,29 @@ export function comparisonText(
   listsAllPeople = false,
   linkTo?: (app: string, example: ProofExample) => string | undefined,
 ): string {
-  const { changes, findings, acceptedCount, ref } = comparison;
-  const changed = changes.filter((change) => hasEffect(change, comparison));
-  const lines = changed.flatMap((change) => [
-    appTitle(change, changes),
-    ...proofDetails(change, comparison).map(({ sign, text }) => `  ${sign}: ${text}`),
-    ...exampleLinks(change, comparison, linkTo).map((link) => `    try it: ${link}`),
-    ...changeDetails(change, comparison).map(({ sign, text }) => `  ${sign} ${text}`),
-    ...describePeople(change, comparison, listsAllPeople),
-  ]);
-  if (changed.length === 0)
+  const { findings, ref } = comparison;
+  const lines = inEachEnvironment(comparison).flatMap((each) =>
+    each.changes
+      .filter((change) => hasEffect(change, each))
+      .flatMap((change) => [
+        appTitle(change, each),
+        ...proofDetails(change, each).map(({ sign, text }) => `  ${sign}: ${text}`),
+        ...exampleLinks(change, each, each.environment === undefined ? linkTo : undefined).map(
+          (link) => `    try it: ${link}`,
+        ),
+        ...changeDetails(change, each).map(({ sign, text }) => `  ${sign} ${text}`),
+        ...describePeople(change, each, listsAllPeople),
+      ]),
+  );
+  const unchanged = whereUnchanged(comparison);
+  if (unchanged !== undefined)
     lines.push(
-      `no one gains or loses access, compared with ${ref} (proved for all possible people)`,
+      `no one gains or loses access, compared with ${ref}${unchanged} (proved for all possible people)`,
     );
+  const acceptedCount = countAccepted(comparison);
   for (const finding of findings)
     lines.push(
-      `${placeText(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})`,
+      `${placeText(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})${whereFound(finding)}`,
     );
   if (acceptedCount > 0)
     lines.push(
@@ -126,14 +150,41 @@ function exampleLinks(
   );
 }
 
-/** The name of an app, with its stack where apps of several stacks have the name. */
-export function appTitle({ name, stack }: AppChange, changes: readonly AppChange[]): string {
+/**
+ * The name of an app, with its stack where apps of several stacks have the name, and with its
+ * environment where several are compared.
+ */
+export function appTitle(
+  { name, stack }: AppChange,
+  { changes, environment }: Pick<AccessComparison, 'changes' | 'environment'>,
+): string {
   const isShared = changes.some((each) => each.name === name && each.stack !== stack);
-  return isShared ? `${name} (stack ${stack})` : name;
+  const place = environment === undefined ? '' : ` in ${environment}`;
+  return `${isShared ? `${name} (stack ${stack})` : name}${place}`;
+}
+
+/**
+ * Where a change has no effect: `, in default, prod`; empty if there is only one environment.
+ *
+ * @returns undefined if it has effects everywhere
+ */
+export function whereUnchanged(comparison: AccessComparison): string | undefined {
+  const unchanged = inEachEnvironment(comparison).filter(
+    (each) => !each.changes.some((change) => hasEffect(change, each)),
+  );
+  if (unchanged.length === 0) return undefined;
+  if ((comparison.otherEnvironments ?? []).length === 0) return '';
+  const names = unchanged.map(({ environment = defaultEnvironment }) => environment);
+  return `, in ${names.join(', ')}`;
+}
+
+/** The environments of a finding, where several are compared: ` in prod`. */
+export function whereFound({ environments }: Finding): string {
+  return environments === undefined ? '' : ` in ${environments.join(', ')}`;
 }
 
 /** The changed chains as a Mermaid flowchart: people, groups, app. */
-export function comparisonMermaid({ changes }: AccessComparison): string {
+export function comparisonMermaid(comparison: AccessComparison): string {
   const lines = ['flowchart LR'];
   const ids = new Map<string, string>();
   const node = (text: string, shape: readonly [string, string]): string => {
@@ -144,8 +195,13 @@ export function comparisonMermaid({ changes }: AccessComparison): string {
     lines.push(`  ${id}${shape[0]}"${escapeMermaid(escapeControlCharacters(text))}"${shape[1]}`);
     return id;
   };
-  for (const change of changes.filter(changesCurrentAccess)) {
-    const app = node(`app ${appTitle(change, changes)}`, ['[', ']']);
+  const changed = inEachEnvironment(comparison).flatMap((each) =>
+    each.changes
+      .filter(changesCurrentAccess)
+      .map((change) => ({ change, title: appTitle(change, each) })),
+  );
+  for (const { change, title } of changed) {
+    const app = node(`app ${title}`, ['[', ']']);
     for (const { direction, why, way, count } of change.reasons) {
       const people = node(
         `${direction === 'gained' ? '+' : '-'} ${countNoun(count, 'person', 'people')}: ${why}`,

@@ -40,6 +40,7 @@ export async function loadAccessStacks(
     environment,
     policy,
     base,
+    reportsIgnoredFiles = true,
   }: {
     readonly paths: readonly string[];
     readonly environment?: string | undefined;
@@ -49,6 +50,8 @@ export async function loadAccessStacks(
      * repository.
      */
     readonly base?: string | undefined;
+    /** @default true */
+    readonly reportsIgnoredFiles?: boolean;
   },
   io: CliIo,
 ): Promise<CheckedStacks> {
@@ -61,7 +64,7 @@ export async function loadAccessStacks(
     cwd: io.cwd,
     env: io.env,
   });
-  reportIgnoredFiles(report.skippedPaths, io);
+  if (reportsIgnoredFiles) reportIgnoredFiles(report.skippedPaths, io);
   const errors = report.findings.filter(
     ({ ruleId, verdict, severity }) =>
       verdict === 'fail' && severity === 'error' && loadingRules.test(ruleId),

@@ -17,8 +17,10 @@ import { accessModel } from '../../access/model.js';
 import { mergeBaseFiles } from '../../core/source/git-files.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { diskFiles } from '../../core/source/file-access.js';
+import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { type AcceptContext, acceptFindings } from '../../policies/check/accepted-findings.js';
+import { mergeAcrossEnvironments } from '../../policies/check/check-environments.js';
 import type { CheckReport } from '../../policies/check/run-check.js';
 import { policyAtBase } from '../../policies/check/policy/policy-at-base.js';
 import { suppressionsOf } from '../../policies/check/policy/suppressions.js';
@@ -29,6 +31,7 @@ import {
   fromCurrentFolder,
   parseBaseline,
 } from '../../policies/check/policy/read-baseline.js';
+import { environmentsOfStacks } from '../../policies/model/environments.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { ApplyOptions } from '../apply/options.js';
 import type { StackPlan } from '../apply/plan-stacks.js';
@@ -54,6 +57,54 @@ export interface CompareOptions extends PeopleFlags {
   readonly writeBaseline?: boolean | undefined;
   /** The limit of work for each proof, in steps. */
   readonly effort?: number | undefined;
+  /** Whether only stacks with an overlay of the environment are compared. @default false */
+  readonly isAdditional?: boolean;
+}
+
+/**
+ * Compares as {@link compareWithBase} does, in the environment without an overlay and in each other
+ * one: a change may let in people of one environment only.
+ */
+export async function compareEnvironmentsWithBase(
+  options: CompareOptions,
+  loadedAccess: CheckedStacks,
+  io: CliIo,
+): Promise<AccessComparison> {
+  const comparison = await compareWithBase(options, loadedAccess, io);
+  const { environments } = loadedAccess.report;
+  const atBase = environmentsOfStacks(
+    loadedAccess.stacks.map(({ loaded }) => loaded),
+    { cwd: io.cwd, files: loadedAccess.baseFiles?.() ?? mergeBaseFiles(io.cwd, options.ref) },
+  );
+  for (const removed of atBase.filter((each) => !environments.includes(each)))
+    printText(
+      io.stderr,
+      `castellan: environment ${removed} has no overlay any more, so it is not compared\n`,
+    );
+  if (environments.length === 0) return comparison;
+  const otherEnvironments: AccessComparison[] = [];
+  for (const environment of environments) {
+    const loaded = await loadAccessStacks(
+      { ...options, environment, base: options.ref, reportsIgnoredFiles: false },
+      io,
+    );
+    const other = await compareWithBase(
+      { ...options, environment, isAdditional: true },
+      loaded,
+      io,
+    );
+    otherEnvironments.push({ ...other, environment });
+  }
+  const comparisons = [comparison, ...otherEnvironments];
+  return {
+    ...comparison,
+    otherEnvironments,
+    findings: mergeAcrossEnvironments(
+      comparisons.map(({ findings, environment = defaultEnvironment }) =>
+        findings.map((finding) => ({ ...finding, environments: [environment] })),
+      ),
+    ),
+  };
 }
 
 /**
@@ -63,7 +114,17 @@ export interface CompareOptions extends PeopleFlags {
  * @throws CAS7004 when git doesn't know the commit, or this is no repository.
  */
 export async function compareWithBase(
-  { ref, target, paths, baseline, policy, writeBaseline, effort, ...peopleFlags }: CompareOptions,
+  {
+    ref,
+    target,
+    paths,
+    baseline,
+    policy,
+    writeBaseline,
+    effort,
+    isAdditional = false,
+    ...peopleFlags
+  }: CompareOptions,
   loadedAccess: CheckedStacks,
   io: CliIo,
 ): Promise<AccessComparison> {
@@ -107,10 +168,24 @@ export async function compareWithBase(
       accepts: () => undefined, // a base has no change of access that it could accept
     },
   };
+  const { environment } = peopleFlags;
+  const ofEnvironment = [...stacks.map(({ loaded }) => loaded), ...baseStacks].filter(
+    (stack) => stack.environment === environment,
+  );
   return compareModels(
     models,
     loadedAccess,
-    { environment: peopleFlags.environment, baseline, writeBaseline, effort, now, trust },
+    {
+      environment,
+      baseline,
+      writeBaseline,
+      effort,
+      now,
+      trust,
+      ...(isAdditional && {
+        onlyStacks: new Set(ofEnvironment.map(({ config }) => config.stack)),
+      }),
+    },
     io,
   );
 }
@@ -174,13 +249,18 @@ async function compareModels(
     effort,
     now,
     trust,
+    onlyStacks,
   }: Pick<CompareOptions, 'environment' | 'baseline' | 'writeBaseline' | 'effort'> & {
     readonly now: number;
     readonly trust?: TrustedBase;
+    /** The names of the stacks to compare. @default all */
+    readonly onlyStacks?: ReadonlySet<string>;
   },
   io: CliIo,
 ): Promise<AccessComparison> {
-  const changes = compareAccess(models.head, models.base);
+  const changes = compareAccess(models.head, models.base).filter(
+    ({ stack }) => onlyStacks?.has(stack) !== false,
+  );
   const { policy: ownPolicy, stacks, sources = new Map<string, SourceText>() } = report;
   const policy =
     trust === undefined || trust.basePolicy.isPolicyOutsideRepository
@@ -216,7 +296,9 @@ async function compareModels(
   });
   const changeFindingSet = new Set(changeFindings);
   const unaccepted = unsuppressed.filter((each) => changeFindingSet.has(each));
-  if (writeBaseline) addToBaseline(unaccepted, report, baseline, io);
+  // where an additional environment has nothing to accept, it needs no baseline
+  if (writeBaseline && (onlyStacks === undefined || unaccepted.length > 0))
+    addToBaseline(unaccepted, report, baseline, io);
   const remaining = writeBaseline
     ? []
     : findings.filter((each) => changeFindingSet.has(each) || each.ruleId === 'policy-weakened');

@@ -9,6 +9,8 @@ import type { PeopleFlags } from './people.js';
 export interface AccessFlags extends PeopleFlags {
   readonly paths: readonly string[];
   readonly environment?: string;
+  /** Whether `--base` compares in each environment, because none is named. */
+  readonly inEveryEnvironment?: boolean;
   /** The only app to answer for. @default all */
   readonly app?: string;
   /** The only person to answer for, as the user wrote the name. @default everyone */

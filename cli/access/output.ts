@@ -4,7 +4,11 @@ import { accessOverview } from '../../access/answer/overview.js';
 import { overviewData, overviewText, visitData, visitText } from '../../access/answer/report.js';
 import { decideVisit } from '../../access/answer/visit.js';
 import { comparisonMarkdown } from '../../access/compare/comment.js';
-import { type AccessComparison, exitCodeOf } from '../../access/compare/comparison.js';
+import {
+  type AccessComparison,
+  exitCodeOf,
+  inEachEnvironment,
+} from '../../access/compare/comparison.js';
 import { comparisonData, comparisonMermaid, comparisonText } from '../../access/compare/report.js';
 import type { AccessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
@@ -58,8 +62,18 @@ export function printComparison(
   io: CliIo,
   linkTo: SimulatorLink | undefined,
 ): number {
-  const changes =
-    app === undefined ? comparison.changes : comparison.changes.filter(({ name }) => name === app);
+  const onlyApp = <T extends AccessComparison>(each: T): T => ({
+    ...each,
+    changes: each.changes.filter(({ name }) => app === undefined || name === app),
+  });
+  const { otherEnvironments = [], ...ownComparison } = comparison;
+  const selected = {
+    ...onlyApp(ownComparison),
+    otherEnvironments: otherEnvironments
+      .map(onlyApp)
+      .filter(({ changes }) => app === undefined || changes.length > 0),
+  };
+  const changes = inEachEnvironment(selected).flatMap((each) => each.changes);
   if (changes.length === 0 && app !== undefined)
     throw new CastellanError(
       'CAS8303',
@@ -67,8 +81,7 @@ export function printComparison(
     );
   const names = new Set(changes.map(({ stack, name }) => `${stack}/${name}`));
   const selection = {
-    ...comparison,
-    changes,
+    ...selected,
     findings: comparison.findings.filter(
       ({ ruleId, stack, path }) =>
         ruleId === 'policy-weakened' || names.has(`${stack ?? ''}/${String(path?.[1])}`),

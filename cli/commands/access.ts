@@ -13,7 +13,7 @@ import { accessModel, type AccessModel } from '../../access/model.js';
 import type { AppAccess } from '../../access/stack/apps.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
-import { compareWithBase } from '../access/compare.js';
+import { compareEnvironmentsWithBase, compareWithBase } from '../access/compare.js';
 import { groupRulesData, groupRulesText, listGroupRules } from '../access/group-rules.js';
 import { type ResolvedStack, loadAccessStacks } from '../access/access-stacks.js';
 import { type AccessFlags, checkFlags, parseEffort, appAndPaths } from '../access/flags.js';
@@ -101,6 +101,7 @@ export const register: RegisterCommand = (program, io, done) => {
       const accessFlags = {
         ...flags,
         ...(effort !== undefined && { effort: parseEffort(effort) }),
+        inEveryEnvironment: flags.environment === undefined,
         ...withoutDefaultEnvironment(flags),
       };
       const [first, ...paths] = words;
@@ -144,13 +145,16 @@ async function runRules(
 async function runAccess(flags: AccessFlags, io: CliIo): Promise<number> {
   checkFlags(flags);
   const loaded = await loadAccessStacks(flags, io);
-  if (flags.base !== undefined)
+  if (flags.base !== undefined) {
+    const compare =
+      flags.inEveryEnvironment === true ? compareEnvironmentsWithBase : compareWithBase;
     return printComparison(
-      await compareWithBase({ ...flags, ref: flags.base }, loaded, io),
+      await compare({ ...flags, ref: flags.base }, loaded, io),
       flags,
       io,
       flags.format === 'text' ? await simulatorLink(io, flags.environment) : undefined,
     );
+  }
   const { stacks } = loaded;
   const configs = stacks.map(({ config }) => config);
   const directory = await loadDirectorySnapshot(
