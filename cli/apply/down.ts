@@ -24,6 +24,7 @@ import {
   originalEnvironment,
 } from './open-session.js';
 import { withSandboxLock } from './sandbox-lock.js';
+import { stacksOfEnvironment } from './stacks-of-environment.js';
 import { parallelBatches } from '../../stacks/order-stacks.js';
 
 /**
@@ -39,8 +40,12 @@ export async function down(
 ): Promise<number> {
   const progress = createProgress(io);
   const environment = (await originalEnvironment(options, io)) ?? options.environment;
-  const { stacks: loaded, skippedPaths } = await loadNamedStacks(options.paths, environment, io);
+  const { stacks: named, skippedPaths } = await loadNamedStacks(options.paths, environment, io);
   reportIgnoredFiles(skippedPaths, io);
+  // what was applied to a sandbox can be destroyed there, also after its overlay was deleted
+  const applied = options.target === 'sandbox' ? appliedStacks(io.cwd, options.environment) : [];
+  const appliedNames = new Set(applied.map(({ name }) => name));
+  const loaded = stacksOfEnvironment(named, environment, io, appliedNames);
   const intent = { command: 'down', isProtected: hasProtectedStack(loaded) } as const;
   requireApprovable(options, intent, io);
   const folder = environmentFolder(options.environment);

@@ -14,6 +14,7 @@ import type { ApplyOptions } from './options.js';
 import { type Progress, type PrintLine, runTask } from './progress.js';
 import type { RunnableStack, ApplySession } from './session.js';
 import { secretGenerator } from './generated-secrets.js';
+import { stacksOfEnvironment } from './stacks-of-environment.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { nearest } from '../../core/text/nearest.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
@@ -292,7 +293,7 @@ async function synthesizeStacks(
 
 /**
  * Loads and checks configurations like `castellan check`, with their policy, suppressions and
- * baseline; prints warnings and stops at errors.
+ * baseline; prints warnings and stops at errors. Leaves out what is not part of the environment.
  *
  * @throws CAS8103 with the errors and their locations; CAS2010 when there is no configuration.
  */
@@ -330,10 +331,11 @@ export async function loadCheckedStacks(
     );
   if (stacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
+  const parts = stacksOfEnvironment(stacks, original ?? environment, io);
   // the configuration is that of the original environment, but the states are the copy's own
   return original === undefined
-    ? stacks
-    : stacks.map((stack) => ({ ...stack, ...omitUndefined({ environment }) }));
+    ? parts
+    : parts.map((stack) => ({ ...stack, ...omitUndefined({ environment }) }));
 }
 
 /**
