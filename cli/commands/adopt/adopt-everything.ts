@@ -14,8 +14,7 @@ import { type FormatFlags, formatOf, printResult, printText } from '../../format
 import { changeFile } from '../../files.js';
 import { withDefaultSandbox, connectApi } from '../../services/service-clients.js';
 import type { ServiceFlags } from '../../services/service-options.js';
-import type { AdoptedSecret } from './adopted-app.js';
-import { adoptStack } from './adopt-stack.js';
+import { type AdoptedSecret, adoptStack } from './adopt-stack.js';
 import { FoundResources } from './found-resources.js';
 import { requireOverlay } from './require-overlay.js';
 
@@ -157,17 +156,24 @@ function keepSecrets(
   io: CliIo,
 ): void {
   if (secrets.length === 0) return;
-  const names = secrets.map(({ variable }) => variable).join(', ');
-  if (!existsSync(join(io.cwd, environmentFolder(environment)))) {
-    printText(io.stderr, `set ${names} to what the apps have: a configuration holds no secrets\n`);
-    return;
-  }
-  const valueByVariable = secrets.flatMap(({ variable, value }) =>
-    value === undefined ? [] : [[variable, value] as const],
+  const known = secrets.filter(({ value }) => value !== undefined);
+  const hasSandbox = existsSync(join(io.cwd, environmentFolder(environment)));
+  const unset = hasSandbox ? secrets.filter(({ value }) => value === undefined) : secrets;
+  const names = (some: readonly AdoptedSecret[]): string =>
+    [...new Set(some.map(({ variable }) => variable))].join(', ');
+  if (unset.length > 0)
+    printText(
+      io.stderr,
+      `set ${names(unset)} to what the apps have: a configuration holds no secrets\n`,
+    );
+  if (!hasSandbox || known.length === 0) return;
+  storeSecrets(
+    io.cwd,
+    Object.fromEntries(known.map(({ variable, value = '' }) => [variable, value])),
+    environment,
   );
-  storeSecrets(io.cwd, Object.fromEntries(valueByVariable), environment);
   printText(
     io.stderr,
-    `the sandbox has ${names} as before; for the cloud set them to what the apps have\n`,
+    `the sandbox has ${names(known)} as before; for the cloud set them to what the apps have\n`,
   );
 }

@@ -25,7 +25,7 @@ import { createProgress, type Progress } from '../../apply/progress.js';
 import { withSandboxLock } from '../../apply/sandbox-lock.js';
 import type { ApplySession } from '../../apply/session.js';
 import type { CliIo } from '../../command.js';
-import type { AdoptedSecret } from './adopted-app.js';
+import type { AdoptedSecret } from './adopt-stack.js';
 import { clientSecretsOf } from './client-secrets.js';
 import { printText } from '../../format.js';
 

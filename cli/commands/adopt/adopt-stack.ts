@@ -7,11 +7,19 @@ import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import { declareGroup } from './adopt-groups.js';
-import { adoptApp, type AdoptedSecret } from './adopted-app.js';
+import { adoptApp } from './adopted-app.js';
+import { secretVariables } from './secret-variables.js';
 import { type FoundResources, type FoundDeclaration, textAt } from './found-resources.js';
 import { withoutDefaults } from './without-defaults.js';
 
 type Values = Readonly<Record<string, unknown>>;
+
+/** A secret of an app: its variable in the configuration, and its value if the state has it. */
+export interface AdoptedSecret {
+  /** The environment variable that the configuration names: `API_KEY` for `api-key`. */
+  readonly variable: string;
+  readonly value: string | undefined;
+}
 
 /** A configuration of all found objects, and the secrets for its variables. */
 export interface AdoptedConfiguration {
@@ -32,9 +40,10 @@ export function adoptStack(
   capacity?: string,
 ): AdoptedConfiguration {
   const principals = principalsOf(resources);
-  const apps = resources
-    .ofSection('containerApps')
-    .map((each) => ({ name: each.name, ...adoptApp(each, resources) }));
+  const apps = resources.ofSection('containerApps').map((each) => adoptApp(each, resources));
+  const appSecrets = apps.flatMap(({ ownSecrets }) => ownSecrets);
+  const variables = secretVariables(appSecrets);
+  const secrets = appSecrets.map((each, index) => ({ ...each, variable: variables[index] ?? '' }));
   const sections = {
     principals,
     registrations: byName(resources.ofSection('registrations'), (each) =>
@@ -42,7 +51,13 @@ export function adoptStack(
     ),
     environments: environmentsOf(stack, resources),
     containerApps: Object.fromEntries(
-      apps.map(({ name, app }) => [name, withoutStackEnvironment(app, stack, resources)]),
+      apps.map(({ name, app }) => [
+        name,
+        withSecrets(
+          withoutStackEnvironment(app, stack, resources),
+          secrets.filter((each) => each.app === name),
+        ),
+      ]),
     ),
     groups: byName(resources.ofSection('groups'), (each) => adoptGroup(each, resources)),
     workspaces: byName(resources.ofSection('workspaces'), ({ value }) =>
@@ -61,10 +76,23 @@ export function adoptStack(
   const nonEmpty = Object.entries(sections).filter(([, each]) => Object.keys(each).length > 0);
   return {
     config: { version: 1, stack, ...azureOf(resources), ...Object.fromEntries(nonEmpty) },
-    secrets: apps.flatMap(({ secrets }) => secrets),
+    secrets: secrets.map(({ variable, value }) => ({ variable, value })),
     counts: new Map(
       nonEmpty.map(([section, each]) => [section as Section, Object.keys(each).length]),
     ),
+  };
+}
+
+/** An app with its secrets as references to variables; `auth` stays last. */
+function withSecrets(
+  { auth, ...app }: Values,
+  secrets: readonly { readonly name: string; readonly variable: string }[],
+): Values {
+  const references = secrets.map(({ name, variable }) => [name, `\${env:${variable}}`] as const);
+  return {
+    ...app,
+    ...(references.length !== 0 && { secrets: Object.fromEntries(references) }),
+    ...omitUndefined({ auth }),
   };
 }
 

@@ -4,16 +4,10 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import { type FoundResources, type FoundDeclaration, textAt } from './found-resources.js';
+import type { AppSecret } from './secret-variables.js';
 import { withoutDefaults } from './without-defaults.js';
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** A secret of an app: its variable in the configuration, and its value if the state has it. */
-export interface AdoptedSecret {
-  /** The environment variable that the configuration names: `API_KEY` for `api-key`. */
-  readonly variable: string;
-  readonly value: string | undefined;
-}
 
 /** The values that the official provider sets where none are given. */
 const providerDefaults: Values = {
@@ -25,11 +19,16 @@ const providerDefaults: Values = {
   terminationGracePeriodSeconds: 0,
 };
 
-/** Declares an app with its sign-in layer; secrets become variables without values. */
-export function adoptApp(
-  found: FoundDeclaration,
-  resources: FoundResources,
-): { readonly app: Record<string, unknown>; readonly secrets: readonly AdoptedSecret[] } {
+/** An app as it is declared, without its secrets. */
+interface AdoptedApp {
+  readonly name: string;
+  readonly app: Record<string, unknown>;
+  /** The secrets that the configuration has to declare. */
+  readonly ownSecrets: readonly AppSecret[];
+}
+
+/** Declares an app with its sign-in layer. */
+export function adoptApp(found: FoundDeclaration, resources: FoundResources): AdoptedApp {
   const {
     name,
     environment: _environment,
@@ -47,21 +46,21 @@ export function adoptApp(
     ({ name: secret }) =>
       isObject(declaredSecrets) && secret in declaredSecrets && secret !== adoptedAuth?.ownSecret,
   );
-  const secrets = ownSecrets.map((each) => ({
-    name: each.name,
-    variable: variableOf(each.name),
-    value: each.value,
-  }));
   const app = {
     ...(name !== found.name && { name }),
     ...omitUndefined({ environment }),
     ...withoutDefaults(withoutEqual(otherProperties, providerDefaults), containerApp.schema),
-    ...(secrets.length !== 0 && {
-      secrets: Object.fromEntries(secrets.map((each) => [each.name, `\${env:${each.variable}}`])),
-    }),
     ...(adoptedAuth !== undefined && { auth: withoutDefaults(adoptedAuth.auth, authSchema) }),
   };
-  return { app, secrets };
+  return {
+    name: found.name,
+    app,
+    ownSecrets: ownSecrets.map((each) => ({
+      app: found.name,
+      name: each.name,
+      value: each.value,
+    })),
+  };
 }
 
 const authSchema =
@@ -115,12 +114,4 @@ function withoutEqual(value: Values, defaults: Values): Values {
     return Object.keys(inner).length === 0 ? [] : [[key, inner]];
   });
   return Object.fromEntries(entries);
-}
-
-/** The name of the environment variable for a secret: `API_KEY` for `api-key`. */
-function variableOf(secret: string): string {
-  return secret
-    .toUpperCase()
-    .replace(/[^A-Z0-9]+/g, '_')
-    .replace(/^(?=\d)/, '_');
 }
