@@ -6,7 +6,7 @@ import { loadConfig, type LoadOptions, type LoadResult } from '../policies/model
 import { environmentsOfStacks } from '../policies/model/environments.js';
 import type { LoadedStack } from '../policies/model/loaded-stack.js';
 import { stackNameOf } from '../policies/check/stack-checks.js';
-import { baselinePath } from '../policies/check/policy/read-baseline.js';
+import { baselineEnvironment, baselinePath } from '../policies/check/policy/read-baseline.js';
 import { policyName } from '../policies/check/policy/find-policy.js';
 import { type LoadedPolicy, loadPolicy } from '../policies/check/policy/load-policy.js';
 import type { CliIo } from './command.js';
@@ -107,12 +107,17 @@ function touchesPolicy(
 ): boolean {
   const folder = resolve(cwd, dirname(policy.file ?? '.'));
   const policyFiles = new Set([...policy.files, baseline].map((file) => resolve(cwd, file)));
+  const environmentOf = baselineEnvironment(baseline);
+  const baselineFolder = resolve(cwd, dirname(baseline));
+  const isBaseline = (path: string): boolean =>
+    dirname(path) === baselineFolder && environmentOf(path) !== undefined;
   const packs = (policy.config.packs ?? []).flatMap(({ file }) =>
     file === undefined ? [] : [dirname(resolve(folder, file))],
   );
   return [...paths].some(
     (path) =>
       policyFiles.has(path) ||
+      isBaseline(path) ||
       [policyName, 'CODEOWNERS'].includes(basename(path)) ||
       packs.some((pack) => path.startsWith(join(pack, sep))),
   );

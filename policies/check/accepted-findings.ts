@@ -1,4 +1,5 @@
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
+import { isCastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { type FileAccess, repositoryOf } from '../../core/source/file-access.js';
@@ -11,7 +12,13 @@ import type { PolicyAtBase } from './policy/policy-at-base.js';
 import type { KnownRule } from './policy/weakened-rules.js';
 import type { Suppression } from './policy/suppression-comments.js';
 import type { LoadedPolicy } from './policy/load-policy.js';
-import { readBaseline } from './policy/read-baseline.js';
+import {
+  baselineEnvironment,
+  type BaselineOptions,
+  baselinePath,
+  readBaseline,
+} from './policy/read-baseline.js';
+import type { EnvironmentBaseline } from './policy/weakening-findings.js';
 import {
   suppress,
   type SuppressionLimits,
@@ -96,13 +103,8 @@ export async function acceptFindings(
   const suppressionChanges =
     base && (await compareWithBase({ all: suppressions, sources }, base, now));
   const { baseline: declaredBaseline } = policy.config;
-  const ownBaseline = readBaseline(context.baseline, {
-    cwd,
-    files,
-    policyFile: policy.file,
-    declaredFile: declaredBaseline,
-    environment,
-  });
+  const place = { cwd, files, policyFile: policy.file, declaredFile: declaredBaseline };
+  const ownBaseline = readBaseline(context.baseline, { ...place, environment });
   const weakeningModule = base && (await import('./policy/weakening-findings.js'));
   const weakeningFindings =
     base === undefined
@@ -114,7 +116,13 @@ export async function acceptFindings(
             targets: { stacks: [...stackNames], environments },
             changedPacks: changedPacks(base.packs, cwd),
             newSuppressions: suppressionChanges?.added ?? [],
-            baseline: ownBaseline,
+            baselines: [
+              ...(ownBaseline === undefined ? [] : [{ ...ownBaseline, environment }]),
+              // the other environments have a check of their own
+              ...(context.baseline === undefined
+                ? futureBaselines(place, [...environments, environment])
+                : []),
+            ],
             environment,
           },
           base.basePolicy,
@@ -161,6 +169,33 @@ export async function acceptFindings(
     environment,
     environments,
   };
+}
+
+/** The baselines of environments that do not exist yet, which would accept findings later. */
+function futureBaselines(
+  place: Omit<BaselineOptions, 'environment'>,
+  environments: readonly (string | undefined)[],
+): readonly EnvironmentBaseline[] {
+  const { cwd, files } = place;
+  const main = baselinePath(place);
+  const folder = resolve(cwd, dirname(main));
+  if (files.stat(folder).kind !== 'folder') return [];
+  return [...files.list(folder)].flatMap((name) => {
+    const environment = baselineEnvironment(main)(name);
+    if (environment === undefined || environments.includes(environment)) return [];
+    const baseline = readableBaseline({ ...place, environment });
+    return baseline === undefined ? [] : [{ ...baseline, environment }];
+  });
+}
+
+/** A baseline; undefined for a file that only has the name of one, and accepts nothing. */
+function readableBaseline(options: BaselineOptions): ReturnType<typeof readBaseline> {
+  try {
+    return readBaseline(undefined, options);
+  } catch (error) {
+    if (isCastellanError(error)) return undefined;
+    throw error;
+  }
 }
 
 function changedPacks(packs: readonly LoadedPack[], cwd: string): ReadonlyMap<string, PackChange> {

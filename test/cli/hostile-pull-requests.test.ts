@@ -309,6 +309,21 @@ describe('a hostile pull request', () => {
     });
   });
 
+  it('adds the baseline of an environment that comes with a later one', async () => {
+    const opened = 'containerApps: { web: { auth: { enabled: false } } }\n';
+    writeFile('shop/castellan.prod.yaml', opened);
+    await runCli(['baseline', 'write'], { cwd: folder });
+    rmSync(join(folder, 'shop/castellan.prod.yaml'));
+    commit();
+    expect(read('castellan.baseline.prod.json')).toContain('auth-public-app');
+    const weakened = { exitCode: 1, findings: ['policy-weakened baseline'] };
+    expect(await check()).toMatchObject(weakened);
+    expect(await pullRequest.check(folder, 'main', ['--changed'])).toMatchObject(weakened);
+    git('branch', '--force', 'main');
+    writeFile('castellan.baseline.notes.json', '[]');
+    expect(await check()).toMatchObject({ exitCode: 0 });
+  });
+
   it('widens an entry of the baseline to other stacks', async () => {
     const app = 'image: example.com/web:1, targetPort: 80, ingress: { external: true }';
     const stack = (name: string) =>

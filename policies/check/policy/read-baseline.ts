@@ -1,7 +1,8 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { FileAccess } from '../../../core/source/file-access.js';
 import { jsonMistake } from '../../../core/source/json-mistake.js';
+import { isOverlayName } from '../../model/environments.js';
 import { type Baseline, type BaselineEntry, baselineName } from './baseline.js';
 
 /** Where to look for a baseline. */
@@ -70,6 +71,17 @@ export function baselinePath({
     declaredFile ?? baselineName,
   );
   return environment === undefined ? file : file.replace(/(\.[^./\\]+)?$/, `.${environment}$1`);
+}
+
+/** A function that says which environment's baseline a file in the folder of a baseline is. */
+export function baselineEnvironment(baseline: string): (file: string) => string | undefined {
+  const [, stem = '', ending = ''] = /^(.*?)(\.[^.]+)?$/.exec(basename(baseline)) ?? [];
+  return (file) => {
+    const name = basename(file);
+    const environment = name.slice(stem.length + 1, name.length - ending.length);
+    const isBaseline = name === `${stem}.${environment}${ending}` && isOverlayName(environment);
+    return isBaseline ? environment : undefined;
+  };
 }
 
 /**

@@ -28,9 +28,16 @@ export interface PolicyChange {
   /** The packs of the base whose files the change touches, by name. */
   readonly changedPacks: ReadonlyMap<string, PackChange>;
   readonly newSuppressions: readonly NewSuppression[];
-  /** The baseline of the change and its path; undefined if it has none. */
-  readonly baseline: { readonly baseline: Baseline; readonly file: string } | undefined;
+  /** The baselines of the change: also those of environments that it does not have yet. */
+  readonly baselines: readonly EnvironmentBaseline[];
   /** The checked environment, if it has an overlay. */
+  readonly environment: string | undefined;
+}
+
+/** The baseline of an environment and its path. */
+export interface EnvironmentBaseline {
+  readonly baseline: Baseline;
+  readonly file: string;
   readonly environment: string | undefined;
 }
 
@@ -82,7 +89,9 @@ export function weakeningFindings(change: PolicyChange, base: PolicyAtBase): rea
       const parameters = { given: rule, now: until ?? 'ever', before: untilAtBase };
       return report({ weakened: 'suppression', messageId, path, parameters }, location);
     }),
-    ...baselineChange(change, base).flatMap(([each, location]) => report(each, location)),
+    ...change.baselines
+      .flatMap((baseline) => baselineChange(baseline, base))
+      .flatMap(([each, location]) => report(each, location)),
   ];
 }
 
@@ -165,21 +174,19 @@ function pinOf({ integrity }: PackConfig): Pick<PackConfig, 'integrity'> {
 }
 
 function baselineChange(
-  { baseline, environment }: PolicyChange,
+  { baseline, file, environment }: EnvironmentBaseline,
   base: PolicyAtBase,
 ): readonly (readonly [Weakening, SourceLocation])[] {
   const entriesBefore = new BaselineEntries(base.baselineOf(environment)?.findings ?? []);
-  const addedEntries = (baseline?.baseline.findings ?? []).filter(
-    (entry) => entriesBefore.find(entry) === undefined,
-  );
-  if (baseline === undefined || addedEntries.length === 0) return [];
+  const addedEntries = baseline.findings.filter((entry) => entriesBefore.find(entry) === undefined);
+  if (addedEntries.length === 0) return [];
   const names = addedEntries.slice(0, 3).map(({ ruleId, path }) => join(ruleId, path));
   const parameters = {
     count: addedEntries.length === 1 ? '1 finding' : `${String(addedEntries.length)} findings`,
     given: addedEntries.length > 3 ? `${names.join(', ')}, …` : names.join(', '),
   };
-  const path = ['baseline', baseline.file];
-  const location = { file: baseline.file, line: 1, column: 1 };
+  const path = ['baseline', file];
+  const location = { file, line: 1, column: 1 };
   return [[{ weakened: 'baseline', messageId: 'baseline', path, parameters }, location]];
 }
 
