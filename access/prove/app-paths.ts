@@ -1,3 +1,4 @@
+import { canonicalPathOf } from '../../kinds/auth/path-pattern.js';
 import { isPublic, pathOutside } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 
@@ -17,7 +18,7 @@ export function unsharedExcludedPath(
 export function publicPathWithin(app: AppAccess, path: string): string | undefined {
   const stem = path === '/' ? '' : path.replace(/\/+$/, '');
   const excludedPathsBelow = (app.settings?.excludedPaths ?? []).filter((each) =>
-    `${each}/`.startsWith(`${stem.toLowerCase()}/`),
+    `${canonicalPathOf(each)}/`.startsWith(`${canonicalPathOf(stem)}/`),
   );
   return [stem === '' ? '/' : stem, ...excludedPathsBelow, `${stem}/a`].find(
     (each) => each !== '' && isPublic(app, each),

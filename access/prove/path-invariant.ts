@@ -1,3 +1,4 @@
+import { canonicalPathOf } from '../../kinds/auth/path-pattern.js';
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/decisions.js';
 import { outsideAccessOf } from '../answer/outside-access.js';
 import { publicPaths } from '../decide/public-paths.js';
@@ -36,8 +37,10 @@ export function checkRequiredContexts(
   const violation = checkPrivatePath(app, path);
   if (violation !== undefined) return violation;
   const requirements = app.settings?.requirements ?? [];
-  const stem = path.replace(/\/+$/, '').toLowerCase();
-  const below = requirements.map((each) => each.path).filter((each) => each.startsWith(`${stem}/`));
+  const stem = canonicalPathOf(path);
+  const below = requirements
+    .filter(({ canonicalPath }) => canonicalPath.startsWith(`${stem}/`))
+    .map((each) => each.path);
   const weakPath = [path, ...below].find((each) => {
     const requirementsOfPath = requirementsOf(parseTarget(each), requirements);
     const isStrong = requirementsOfPath.some(

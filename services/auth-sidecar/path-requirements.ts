@@ -21,7 +21,7 @@ export type StepUp = Pick<Requirement, 'acrValues' | 'maxAge'>;
 
 /**
  * The requirements that apply to a path: the one with the longest path that it is within, in any
- * letter case. A path that an app may read in several ways has those of each reading, an unknown path
+ * spelling. A path that an app may read in several ways has those of each reading, an unknown path
  * has all of them.
  *
  * @param requirements the longest path first.
@@ -32,7 +32,7 @@ export function requirementsOf(
 ): readonly Requirement[] {
   if (requirements.length === 0 || target === unknownTarget) return requirements;
   const longest = canonicalSpellings(target).flatMap(
-    (path) => requirements.find((each) => isWithin(path, each.path)) ?? [],
+    (path) => requirements.find((each) => isWithin(path, each.canonicalPath)) ?? [],
   );
   return [...new Set(longest)];
 }
@@ -50,9 +50,15 @@ export function publicReasonDespiteRequirements(
   const reason = publicReason(target, settings);
   if (reason === undefined || requirements.length === 0 || !settings.enabled) return reason;
   const excluded = longestExcludedPath(target, settings.excludedPaths);
-  return excluded !== undefined && requirements.every(({ path }) => path.length < excluded.length)
+  return excluded !== undefined &&
+    requirements.every(({ canonicalPath }) => segmentCount(canonicalPath) < segmentCount(excluded))
     ? 'path'
     : undefined;
+}
+
+/** How long a path is, however its letters are written; the root is longer than the whole app. */
+function segmentCount(path: string): number {
+  return path.split('/').length;
 }
 
 /**

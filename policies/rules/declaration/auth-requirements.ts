@@ -1,4 +1,4 @@
-import { pathPatternMistakes, pathPrefixOf } from '../../../kinds/auth/path-pattern.js';
+import { canonicalPathOf, pathPatternMistakes } from '../../../kinds/auth/path-pattern.js';
 import { defineRule } from '../../engine/rule.js';
 import { isDemand } from '../../model/sign-in.js';
 
@@ -24,7 +24,7 @@ export const authRequirements = defineRule({
       Object.entries(pathPatternMistakes).map(([id, words]) => [id, `"{given}" ${words}`]),
     ),
     age: '{given} is no time: write hh:mm:ss, d.hh:mm:ss or a number of seconds, longer than zero',
-    twice: '"{given}" is listed twice: paths are equal in any letter case',
+    twice: '"{given}" is listed twice: paths are equal in any letter case and encoding',
     endpoints: '"{given}" is a path of the sign-in layer, where no one is signed in yet',
     nothing: '"{given}" needs nothing: add groups, claims, emailDomains, acrValues or maxAge',
   },
@@ -37,11 +37,10 @@ export const authRequirements = defineRule({
       if (typeof path !== 'string') return;
       const report = (messageId: string): void =>
         context.report({ messageId, path: ['auth', 'requirements', index, 'path'] });
-      const pathPrefix = path === '/' ? '' : pathPrefixOf(path);
-      if (seen.has(pathPrefix)) report('twice');
-      seen.add(pathPrefix);
-      if (pathPrefix === layerPrefix || pathPrefix.startsWith(`${layerPrefix}/`))
-        report('endpoints');
+      const canonicalPath = canonicalPathOf(path);
+      if (seen.has(canonicalPath)) report('twice');
+      seen.add(canonicalPath);
+      if (`${canonicalPath}/`.startsWith(`${layerPrefix}/`)) report('endpoints');
       if (!Object.values(needed).some(isDemand)) report('nothing');
     });
   },

@@ -1,4 +1,8 @@
-import { pathPatternMistake, pathPrefixOf } from '../../../kinds/auth/path-pattern.js';
+import {
+  canonicalPathOf,
+  pathPatternMistake,
+  pathPrefixOf,
+} from '../../../kinds/auth/path-pattern.js';
 import { secondsOf } from '../../../kinds/auth/time-span.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { emailDomains } from './email-domains.js';
@@ -23,12 +27,14 @@ export function requirementSettings(reader: ConfigReader): Requirement[] {
     else if (mistake !== undefined) reader.addProblem(`${entryProperty}.path`, mistake.message);
     // Unlike an excluded path, a required one covers what is below it: `/` is the whole app.
     const path = text === '/' ? '' : pathPrefixOf(text);
-    if (listedPaths.has(path))
+    const canonicalPath = canonicalPathOf(text);
+    if (listedPaths.has(canonicalPath))
       reader.addProblem(`${entryProperty}.path`, `"${text}" is listed twice`);
-    listedPaths.add(path);
+    listedPaths.add(canonicalPath);
     const maxAge = maxAgeSeconds(reader, entryProperty, entry['maxAge']);
     return {
       path,
+      canonicalPath,
       acrValues: acrValues(reader, `${entryProperty}.acrValues`),
       ...omitUndefined({ maxAge }),
       groups: reader.allowList(`${entryProperty}.groups`),
@@ -36,7 +42,7 @@ export function requirementSettings(reader: ConfigReader): Requirement[] {
       emailDomains: emailDomains(reader, `${entryProperty}.emailDomains`),
     };
   });
-  return result.sort((a, b) => b.path.length - a.path.length);
+  return result.sort((a, b) => b.canonicalPath.length - a.canonicalPath.length);
 }
 
 /** Accepted authentication contexts, which are sent to the provider in one text separated by spaces. */

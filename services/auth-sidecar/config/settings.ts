@@ -201,8 +201,10 @@ export interface ClaimsUsedByRules {
 
 /** What people need for paths of the app, beyond a sign-in (`globalValidation.requirements`). */
 export interface Requirement extends AccessRules {
-  /** In lower case, without a slash at its end; empty for the whole app. */
+  /** As declared, in lower case, without a slash at its end; empty for the whole app. */
   readonly path: string;
+  /** The path in the form in which it is compared: decoded, with its letters normalized. */
+  readonly canonicalPath: string;
   /** Accepted authentication contexts; one of them must be in the ID token. Empty: any. */
   readonly acrValues: readonly string[];
   /** The most seconds since the person entered credentials. */

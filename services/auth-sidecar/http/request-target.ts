@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { normalizeLetters, normalizeSlashes } from '../../../kinds/auth/path-pattern.js';
 import { Refusal } from './refusal.js';
 
 /** The target of a request, as received: it is matched and forwarded without being rewritten. */
@@ -107,7 +108,7 @@ export function isWithin(path: string, prefix: string, start = 0): boolean {
 /**
  * The paths that an app may read a target as, in lower case: as sent, and after each decoding without
  * parameters, with slashes for backslashes, without empty segments, also with compatibility letters
- * (such as full-width ones) normalized, and as the path of a file.
+ * (such as full-width ones) normalized, as the path of a file, and with all that was encoded in it.
  */
 export function canonicalSpellings({ path }: RequestTarget): string[] {
   if (simplePath.test(path) && !/\.(?:\/|$)/.test(path)) return [path.toLowerCase()];
@@ -115,7 +116,7 @@ export function canonicalSpellings({ path }: RequestTarget): string[] {
     const canonical = normalizeSeparators(spelling);
     // A compatibility letter may be a slash, a dot or a percent sign.
     const compatible = normalizeSeparators(canonical.normalize('NFKC'));
-    return [canonical, compatible, asFilePath(compatible)];
+    return [canonical, compatible, asFilePath(compatible), normalizeLetters(spelling)];
   });
   return [...new Set([path.toLowerCase(), ...spellings])];
 }
@@ -131,12 +132,8 @@ function asFilePath(path: string): string {
 
 /** A path in lower case with single slashes as its only separators, without parameters and query. */
 function normalizeSeparators(path: string): string {
-  return path
-    .toLowerCase()
-    .replace(/\\/g, '/')
-    .replace(/;[^/]*/g, '')
-    .replace(/[?#].*$/s, '')
-    .replace(/\/\/+/g, '/');
+  const withoutParameters = path.replace(/\\/g, '/').replace(/;[^/]*/g, '');
+  return normalizeSlashes(withoutParameters.replace(/[?#].*$/s, ''));
 }
 
 /**

@@ -192,6 +192,8 @@ test.each([
   ['/', '/reports'],
   ['/admin/', '/admin/open'],
   ['/Admin', '/admin/open'],
+  ['/my%20files', '/my%20file%73/open'],
+  ['/m%79%20files', '/my%20files/open'],
 ])('requires at %s covers what is below it', (path, weakPath) => {
   const requirements = [
     { path: path.replace(/(?<=.)\/$/, ''), acrValues: ['mfa'] },
@@ -201,6 +203,25 @@ test.each([
   expect(failureIn(stackOf({}, { auth: { requirements } }), expectation)).toBe(
     `${weakPath} of shop does not ask for mfa`,
   );
+});
+
+test.each(['/my%20files', '/m%79%20files/'])(
+  'a private path in the spelling %s covers what is excluded below it',
+  (path) => {
+    const config = stackOf({}, { auth: { excludedPaths: ['/my%20files/open'] } });
+    expect(failureIn(config, { app: 'shop', path, never: 'anonymous' })).toBe(
+      'a browser without a session reaches /my%20files/open of shop',
+    );
+  },
+);
+
+test('a requirement denies every spelling of its path', () => {
+  const requirements = [{ path: '/my%20files', groups: ['staff'] }];
+  const groups = { staff: { displayName: 'Staff', members: ['ada'] } };
+  const principals = { ada: { user: 'ada@contoso.example' } };
+  const config = stackOf({}, { auth: { requirements }, groups, principals });
+  const expectation = { app: 'shop', path: '/my%20file%73', person: 'grace', expect: 'denied' };
+  expect(failureIn(config, expectation)).toBeUndefined();
 });
 
 describe('people whom the directory that was read does not have', () => {

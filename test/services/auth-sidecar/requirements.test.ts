@@ -140,6 +140,75 @@ test('the longest path wins, by whole segments, in every spelling that an app ma
   await sidecar.stop();
 });
 
+test('a requirement whose path needs an encoding applies to every spelling of it', async () => {
+  const paths = ['/my%20files', '/caf%C3%A9', '/größe', '/plai%6e', '/wiki/Why%3F', '/100%'];
+  const sidecar = await startWithRequirements(
+    paths.map((path) => ({ path, groups: ['admins'] })),
+    { unauthenticatedClientAction: 'AllowAnonymous' },
+  );
+  idp.claims = { groups: ['readers'] };
+  const { jar } = await signIn(sidecar, idp);
+  for (const path of [
+    '/my%20files/secret',
+    '/my%20file%73/secret',
+    '/%6dy%20files',
+    '/MY%2520files',
+    '/c%61f%C3%A9',
+    '/cafe%CC%81',
+    '/gr%C3%B6%C3%9F%65',
+    '/plain',
+    '/wiki/wh%79%3f',
+    '/wiki//why%3F/x',
+    '/100%25/x',
+  ]) {
+    expect([path, (await visit(sidecar, jar, path)).status]).toEqual([path, 403]);
+    const { status } = await request(sidecar.url, { path, headers: browser });
+    expect([path, status]).toEqual([path, 302]);
+  }
+  for (const path of ['/my', '/my%20file', '/my%20filess', '/cafe', '/wiki/why', '/100'])
+    expect([path, (await visit(sidecar, jar, path)).status]).toEqual([path, 200]);
+  await sidecar.stop();
+});
+
+test('an excluded path is longer by its segments, not by its encoding', async () => {
+  const sidecar = await startWithRequirements(
+    [
+      { path: '/café/x', groups: ['admins'] },
+      { path: '/my%20files%20and%20more', groups: ['admins'] },
+    ],
+    { excludedPaths: ['/caf%C3%A9', '/my%20files%20and%20more/faq'] },
+  );
+  const status = async (path: string) =>
+    (await request(sidecar.url, { path, headers: browser })).status;
+  expect(await status('/caf%C3%A9/y')).toBe(200);
+  expect(await status('/caf%C3%A9/x')).toBe(302);
+  expect(await status('/caf%C3%A9/%78')).toBe(302);
+  expect(await status('/my%20files%20and%20more/faq')).toBe(200);
+  expect(await status('/my%20files%20and%20more/fa%71')).toBe(302);
+  expect(await status('/my%20files%20and%20more/x')).toBe(302);
+  await sidecar.stop();
+});
+
+test.each(['/v1;beta', '/v1%3Bbeta'])('the path %s is refused', async (path) => {
+  const message = 'has a semicolon, at which the path ends for many apps; end it there, too';
+  const start = async (...settings: Parameters<typeof startWithRequirements>) =>
+    (await startWithRequirements(...settings)).stop();
+  await expect(start([{ path, maxAge: 60 }])).rejects.toThrow(
+    `requirements.0.path: "${path}" ${message}`,
+  );
+  await expect(start([], { excludedPaths: [path] })).rejects.toThrow(message);
+});
+
+test('one path in two encodings is listed twice', async () => {
+  const requirements = [
+    { path: '/my%20files', maxAge: 60 },
+    { path: '/m%79%20files/*', maxAge: 60 },
+  ];
+  await expect(
+    startWithRequirements(requirements).then((started) => started.stop()),
+  ).rejects.toThrow('"/m%79%20files/*" is listed twice');
+});
+
 test('a path may require claims and e-mail domains', async () => {
   const sidecar = await startWithRequirements([
     { path: '/it', claims: { department: ['IT'] } },

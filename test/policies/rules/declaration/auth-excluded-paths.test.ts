@@ -5,6 +5,7 @@ testRule('auth-excluded-paths', {
   finds: [
     ['a wildcard in the middle of a path', signIn('excludedPaths: [/a/*/b]\n' + directory)],
     ['two dots in a path', signIn(directory + '\nexcludedPaths: ["/a/../*"]')],
+    ['a semicolon', signIn(directory + '\nexcludedPaths: ["/a;b"]')],
     ['an empty segment', signIn(directory + '\nexcludedPaths: ["//"]')],
     [
       "the sign-in layer's own paths in other letter case",

@@ -15,6 +15,12 @@ testRule('auth-requirements', {
     ['no time at all', withRequirements('{ path: /a, maxAge: "00:00:00" }')],
     ['zero seconds', withRequirements('{ path: /a, maxAge: 0 }')],
     ['one path twice', withRequirements('{ path: /a, maxAge: 60 }, { path: /A/*, maxAge: 60 }')],
+    [
+      'one path in two encodings',
+      withRequirements('{ path: "/a%20b", maxAge: 60 }, { path: "/%61%20b", maxAge: 60 }'),
+    ],
+    ['a path with a semicolon', withRequirements('{ path: "/a;b", maxAge: 60 }')],
+    ['the encoded endpoints of the layer', withRequirements('{ path: "/.aut%68", maxAge: 60 }')],
     ['the endpoints of the layer', withRequirements('{ path: /.auth/me, maxAge: 60 }')],
     ['a path that needs nothing', withRequirements('{ path: /a }')],
     ['a path that needs none of no claims', withRequirements('{ path: /a, claims: {} }')],
