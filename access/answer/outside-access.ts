@@ -1,4 +1,5 @@
 import type { ProviderSettings } from '../../services/auth-sidecar/decisions.js';
+import { limitsAccounts } from './accounts-elsewhere.js';
 import { openProviders } from './overview.js';
 import type { AppAccess } from '../stack/apps.js';
 
@@ -12,7 +13,7 @@ export interface OutsideAccess {
   readonly source: string;
   /** What they must hold. */
   readonly rules: string;
-  /** Whether groups or accounts are listed, so that not all of them get in. */
+  /** Whether groups, claims or accounts are listed, so that not all of them get in. */
   readonly isLimited: boolean;
 }
 
@@ -20,6 +21,8 @@ export interface OutsideAccess {
 export interface OutsideAccessDifference extends OutsideAccess {
   /** Whether the other version has the provider, with accounts from elsewhere. */
   readonly isRepointed: boolean;
+  /** Whether the other version lets in only some of these accounts. */
+  readonly isLimitedElsewhere: boolean;
 }
 
 /**
@@ -43,14 +46,14 @@ export function outsideAccessOf(app: AppAccess | undefined): readonly OutsideAcc
           ? 'the own tenant'
           : sourceOf(each),
       rules: JSON.stringify([each.rules, each.trustsEmail, policyOf(each), shared]),
-      isLimited: !openProviderNames.includes(nameOf(each)),
+      isLimited: !openProviderNames.includes(nameOf(each)) || limitsAccounts(each.rules),
     })),
     ...settings.bearerIssuers.map((each) => ({
       who: `anyone with a token of ${each.issuer ?? each.key}`,
       provider: each.issuer ?? each.key,
       source: sourceOf(each),
       rules: JSON.stringify([each.rules, each.audiences, shared]),
-      isLimited: false,
+      isLimited: limitsAccounts(each.rules),
     })),
   ];
 }
@@ -71,7 +74,13 @@ export function outsideAccessOnlyIn(
     const other = otherEntries.get(entry.provider);
     const isFromElsewhere = other?.source !== entry.source;
     return isFromElsewhere || (other.isLimited && !entry.isLimited)
-      ? [{ ...entry, isRepointed: isFromElsewhere && otherProviders.has(entry.provider) }]
+      ? [
+          {
+            ...entry,
+            isRepointed: isFromElsewhere && otherProviders.has(entry.provider),
+            isLimitedElsewhere: !isFromElsewhere,
+          },
+        ]
       : [];
   });
 }

@@ -63,22 +63,28 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
         `${path === '/*' ? 'the app' : path} is not public any more`,
       ),
     );
-  for (const { who, source, isRepointed } of change.outsideAccessGained)
+  for (const { who, source, isRepointed, isLimitedElsewhere } of change.outsideAccessGained)
     details.push(
       detail(
         '+',
         who,
-        isRepointed ? `its accounts are those of ${source} now` : 'the provider is offered now',
+        isRepointed
+          ? `its accounts are those of ${source} now`
+          : isLimitedElsewhere
+            ? 'no group or claim is required any more'
+            : 'the provider is offered now',
       ),
     );
-  for (const { who, source, isRepointed } of change.outsideAccessLost)
+  for (const { who, source, isRepointed, isLimitedElsewhere } of change.outsideAccessLost)
     details.push(
       detail(
         '-',
         who,
         isRepointed
           ? `its accounts are not those of ${source} any more`
-          : 'the provider is not offered any more',
+          : isLimitedElsewhere
+            ? 'a group or claim is required now'
+            : 'the provider is not offered any more',
       ),
     );
   if (change.unknownCount > 0)

@@ -8,8 +8,13 @@ const staff = { groups: { staff: { displayName: 'Staff' } } };
 const evil = 'https://evil.example';
 
 /** An app at which accounts of a custom provider get in. */
-function appOfProvider(wellKnownConfiguration: string): AccessModel {
-  const corp = { clientId: 'shop', clientSecret: '${env:SECRET}', wellKnownConfiguration };
+function appOfProvider(wellKnownConfiguration: string, rules: object = {}): AccessModel {
+  const corp = {
+    clientId: 'shop',
+    clientSecret: '${env:SECRET}',
+    wellKnownConfiguration,
+    ...rules,
+  };
   return modelOf(
     stackOf(
       { allowedGroups: ['staff'] },
@@ -41,6 +46,26 @@ describe('accounts elsewhere that a change lets in', () => {
       `anyone with an account at corp: its accounts are those of ${evil}/.well-known/openid-configuration now`,
     );
     expect(opened(base, base)).toEqual({ providers: [], lost: [], details: [] });
+  });
+
+  it.each([
+    ['groups', { allowedGroups: ['team'] }],
+    ['claims', { requiredClaims: { org: ['contoso'] } }],
+  ])('are all of a provider that loses its list of %s', (_what, limit) => {
+    const address = 'https://idp.contoso.example/.well-known/openid-configuration';
+    const [limited, open] = [appOfProvider(address, limit), appOfProvider(address)];
+    const other = appOfProvider(address, { requiredClaims: { org: ['contoso', 'fabrikam'] } });
+    expect(opened(limited, open)).toEqual({
+      providers: ['corp'],
+      lost: [],
+      details: ['anyone with an account at corp: no group or claim is required any more'],
+    });
+    expect(opened(open, limited)).toEqual({
+      providers: [],
+      lost: ['corp'],
+      details: ['anyone with an account at corp: a group or claim is required now'],
+    });
+    expect(opened(limited, other)).toEqual({ providers: [], lost: [], details: [] });
   });
 
   it("are those of an issuer that takes the directory's place, in whatever groups it says", () => {
