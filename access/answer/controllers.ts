@@ -19,6 +19,8 @@ export interface Controller {
   readonly who: string;
   /** The person's index in the directory; undefined for an application, and for everyone. */
   readonly personIndex: number | undefined;
+  /** Whether it is a user who is not among the people that were read, and whom no list lets in. */
+  readonly isUnknownUser: boolean;
   /** The reason: `owner of shoppers`. */
   readonly by: string;
 }
@@ -80,7 +82,16 @@ export function controllersOf(
         ? (application?.displayName ?? nameInReference(reference))
         : (memberships.person(personIndex).body.userPrincipalName ?? reference);
     if (!controllers.some((each) => each.who === who && each.by === by))
-      controllers.push({ who, personIndex, by });
+      controllers.push({
+        who,
+        personIndex,
+        isUnknownUser:
+          personIndex === undefined && /^user:/i.test(reference) && !isListed(reference),
+        by,
+      });
+  };
+  const addEveryone = (by: string): void => {
+    controllers.push({ who: 'everyone', personIndex: undefined, isUnknownUser: false, by });
   };
   const addRoleHolders = (roles: readonly DirectoryRole[], changeable: string): void => {
     const ids = new Map(roles.map((role) => [directoryRoles[role] as string, role]));
@@ -89,7 +100,7 @@ export function controllersOf(
         for (const member of members)
           addController(member, `${displayName}: may change ${changeable}`);
   };
-  const { groups, claimGroups } = directorySignIn.settings.policy;
+  const { groups, claimGroups, identities } = directorySignIn.settings.policy;
   const { assignmentRequired, assignedIds } = directorySignIn.application;
   const groupsOf = (ids: Iterable<string>): Group[] =>
     [...ids].flatMap((id) => memberships.group(id) ?? []);
@@ -98,6 +109,11 @@ export function controllersOf(
     // a group passes its role of the application to its direct members only
     ...(assignmentRequired ? groupsOf(assignedIds) : []),
   ]);
+  /** Whether a principal that the directory lacks is in a list that lets it in. */
+  const isListed = (reference: string): boolean =>
+    [...identities, ...[...groupsOfApp].flatMap(({ record }) => record.members)].some(
+      (each) => each.toLowerCase() === reference.toLowerCase(),
+    );
   for (const group of groupsOfApp) {
     // a rule selects the direct members of the groups that it names; the loop reaches these, too
     if (group.rule?.parsed.kind === 'memberOf')
@@ -105,8 +121,7 @@ export function controllersOf(
     const name = groupNameOf(group);
     if (group.record.rule === undefined) {
       for (const owner of group.record.owners) addController(owner, `owner of ${name}`);
-      if (group.record.isPublic && group.record.isUnified)
-        controllers.push({ who: 'everyone', personIndex: undefined, by: `${name} is open to all` });
+      if (group.record.isPublic && group.record.isUnified) addEveryone(`${name} is open to all`);
     }
     addRoleHolders(group.record.isAssignableToRole ? roleManagers : groupWriterRoles, name);
     if (group.rule?.subject === 'user')
@@ -118,11 +133,9 @@ export function controllersOf(
             selfEditableProperties.has(property),
           );
     if (selfEditable.length > 0)
-      controllers.push({
-        who: 'everyone',
-        personIndex: undefined,
-        by: `may change ${selfEditable.join(', ')} of the own account, which the rule of ${name} asks`,
-      });
+      addEveryone(
+        `may change ${selfEditable.join(', ')} of the own account, which the rule of ${name} asks`,
+      );
   }
   for (const owner of directorySignIn.application.owners)
     addController(owner, `owner of the registration ${directorySignIn.application.name}`);

@@ -108,14 +108,15 @@ function subjectOf(
     whyGained: why('gained'),
     whyLost: why('lost'),
     selfService: controllerChanges(change, { head, base }).gained.filter(
-      ({ personIndex, who }) => who === 'everyone' || isOutside(personIndex, app, head),
+      ({ personIndex, isUnknownUser, who }) =>
+        who === 'everyone' || isUnknownUser || isOutside(personIndex, app, head),
     ),
     unknownCount: change.unknownCount,
     ...omitUndefined({ changeProof }),
   };
 }
 
-/** Whether a person is refused at present. */
+/** Whether a person of the directory is refused at present. */
 function isOutside(
   personIndex: number | undefined,
   app: AppAccess,

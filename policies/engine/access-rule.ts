@@ -24,7 +24,12 @@ export interface AccessSubject {
   readonly whyGained: string;
   readonly whyLost: string;
   /** People without access who can give it to themselves since the change, and how. */
-  readonly selfService: readonly { readonly who: string; readonly by: string }[];
+  readonly selfService: readonly {
+    readonly who: string;
+    readonly by: string;
+    /** Whether it is a user who is not among the people that were read. */
+    readonly isUnknownUser: boolean;
+  }[];
   /** How many people cannot be decided since the change. */
   readonly unknownCount: number;
   /** What the change does to all possible people; absent for a new app. */

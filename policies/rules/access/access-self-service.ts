@@ -20,11 +20,18 @@ export const accessSelfService: AccessRule = {
       }),
     ),
   }),
-  messages: { can: '{given} has no access to {app}, but can grant it to themselves: {by}' },
+  messages: {
+    can: '{given} has no access to {app}, but can grant it to themselves: {by}',
+    unknown:
+      '{given} is not among the people that were read, and can grant access to {app} to themselves: {by}',
+  },
   check({ app, selfService }, { allowed = [] }, report) {
     const allowedNames = new Set((allowed as readonly string[]).map((name) => name.toLowerCase()));
-    for (const { who, by } of selfService)
+    for (const { who, by, isUnknownUser } of selfService)
       if (!allowedNames.has(who.toLowerCase()))
-        report({ messageId: 'can', parameters: { given: who, app, by } });
+        report({
+          messageId: isUnknownUser ? 'unknown' : 'can',
+          parameters: { given: who, app, by },
+        });
   },
 };

@@ -461,6 +461,36 @@ test('a user who may change what a rule reads can let themselves in', async () =
   expect(now.stdout).toContain(`can let others in: everyone (${by})\n`);
 });
 
+test('a new owner who is not among the people that were read can let themselves in', async () => {
+  const withOwners = (owners: string, members = 'ada'): string =>
+    configWithRule('').replace(
+      /  shoppers: .*/,
+      `  shoppers: { kind: security, displayName: Shoppers, members: [${members}], owners: [${owners}] }
+principals:
+  ada: { user: ada@contoso.example }
+  mallory: { user: mallory@evil.example }
+  robot: { servicePrincipal: robot }`,
+    );
+  const message =
+    'warning: mallory@evil.example is not among the people that were read, and can grant access to storefront to themselves: owner of shoppers (access-self-service)\n';
+  const cwd = repositoryWithChange(withOwners('ada'), withOwners('ada, mallory, robot'));
+  const { stdout, exitCode } = await runCli(['access', '--base', 'main'], { cwd });
+  expect(stdout).toContain(message);
+  expect(stdout.match(/access-self-service/g)).toHaveLength(1);
+  expect(exitCode).toBe(1);
+  writeFileSync(join(cwd, 'castellan.yaml'), withOwners('ada, mallory', 'ada, mallory'));
+  const member = await runCli(['access', '--base', 'main'], { cwd });
+  expect(member.stdout).not.toContain('access-self-service');
+  writeFileSync(join(cwd, 'castellan.yaml'), withOwners('ada, mallory'));
+  writeFileSync(
+    join(cwd, 'castellan.policy.yaml'),
+    'version: 1\nrules: { access-self-service: { options: { allowed: [mallory@evil.example] } } }\n',
+  );
+  commitToMain(cwd, 'castellan.policy.yaml');
+  const allowed = await runCli(['access', '--base', 'main'], { cwd });
+  expect(allowed.stdout).not.toContain('access-self-service');
+});
+
 test('an owner more of an allowed group is shown where nobody gains access', async () => {
   const withOwners = (owners: string): string =>
     configWithRule('').replace(
