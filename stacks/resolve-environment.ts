@@ -1,6 +1,7 @@
 import type { EnvironmentVariables } from '../core/process/environment-variables.js';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { SourceLocation } from '../core/findings/finding.js';
+import type { Target } from '../core/sandbox/target.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
 import { environmentNames } from '../core/yaml/environment-reference.js';
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
@@ -23,14 +24,17 @@ const providerVariables = {
  * synthesized output never contains a secret. Tenant and subscription may be missing, since the
  * providers read the same variables.
  *
+ * @param target where the stack is applied: only the sandbox takes values from `sandbox: env:`.
  * @throws CAS1002 with the location of the reference when a variable is not set.
  */
 export function resolveEnvironment(
   config: StackConfig,
   env: EnvironmentVariables,
   locate: (path: Path) => SourceLocation | undefined = () => undefined,
+  target: Target = 'sandbox',
 ): StackConfig {
-  const variables = { ...config.sandbox?.env, ...omitUndefined(env) };
+  const sandboxValues = config.sandbox?.env ?? {};
+  const variables = { ...(target === 'sandbox' && sandboxValues), ...omitUndefined(env) };
   const { value, unknownPaths } = effectiveValue(
     withoutProviderDefaults(config, variables),
     stackSchema as unknown as SchemaNode,
@@ -48,7 +52,10 @@ export function resolveEnvironment(
     location === undefined
       ? path.join('.')
       : `${location.file}:${location.line}:${location.column}`;
-  throw new CastellanError('CAS1002', `${place}: \${env:${name}} is not set`, {
+  const hint = Object.hasOwn(sandboxValues, name)
+    ? ' (the value in "sandbox: env:" is for the sandbox only)'
+    : '';
+  throw new CastellanError('CAS1002', `${place}: \${env:${name}} is not set${hint}`, {
     details: { name, path, location },
   });
 }

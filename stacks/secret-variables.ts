@@ -1,5 +1,6 @@
 import { type StackConfig, stackSchema } from '../kinds/index.js';
 import { environmentVariableOf } from '../constructs/internal/interpolation.js';
+import type { Target } from '../core/sandbox/target.js';
 import type { EnvironmentVariables } from '../core/process/environment-variables.js';
 import { schemaAt, type SchemaNode } from '../policies/engine/schema-paths.js';
 
@@ -29,21 +30,23 @@ export interface TerraformVariables {
 
 /**
  * The `TF_VAR_…` variables of a stack, from `CODEHOST_SECRET`, from `TF_VAR_CODEHOST_SECRET`
- * itself, or from `sandbox: env:` in the configuration. An empty variable counts as unset, as of a
+ * itself, or for the sandbox from `sandbox: env:` in the configuration. An empty variable counts as unset, as of a
  * CI system without that secret.
  *
  * @param fallback makes up the value of an unset secret, so that the sandbox runs without real ones.
+ * @param target where the stack is applied.
  */
 export function terraformVariables(
   config: StackConfig,
   env: EnvironmentVariables,
   fallback?: (name: string) => string,
+  target: Target = 'sandbox',
 ): TerraformVariables {
+  const sandboxValues = target === 'sandbox' ? config.sandbox?.env : undefined;
   const values: Record<string, string> = {};
   const missing: string[] = [];
   for (const { name, terraformName } of secretVariables(config)) {
-    const value =
-      env[name] || env[terraformName] || config.sandbox?.env?.[name] || fallback?.(name);
+    const value = env[name] || env[terraformName] || sandboxValues?.[name] || fallback?.(name);
     if (value === undefined) missing.push(name);
     else values[terraformName] = value;
   }

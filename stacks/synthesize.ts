@@ -96,7 +96,7 @@ export function synthesize(options: SynthesizeOptions): SynthesizedStack[] {
   } = options;
   const outdir = resolve(cwd, options.outdir);
   const resolvedStacks = options.stacks.map(({ config, locate, files, environment }) => ({
-    config: resolveEnvironment(config, env, locate),
+    config: resolveEnvironment(config, env, locate, target),
     ...omitUndefined({ locate, environment }),
     ...(files?.[0] !== undefined && { file: resolve(cwd, files[0]) }),
   }));

@@ -5,6 +5,7 @@ import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/effective-value.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { placeText } from '../../policies/reporters/report.js';
+import type { Target } from '../../core/sandbox/target.js';
 import type { MergeBaseFiles } from '../../core/source/git-files.js';
 import { workTreeFiles } from '../../core/source/work-tree-files.js';
 import type { CliIo } from '../command.js';
@@ -40,6 +41,7 @@ export async function loadAccessStacks(
     environment,
     policy,
     base,
+    target,
     reportsIgnoredFiles = true,
   }: {
     readonly paths: readonly string[];
@@ -50,6 +52,8 @@ export async function loadAccessStacks(
      * repository.
      */
     readonly base?: string | undefined;
+    /** Whose sign-in layer answers. @default sandbox */
+    readonly target?: Target;
     /** @default true */
     readonly reportsIgnoredFiles?: boolean;
   },
@@ -81,7 +85,7 @@ export async function loadAccessStacks(
     baseFiles: workTree?.atBase,
     stacks: report.stacks.map((loaded) => ({
       loaded,
-      config: resolveConfig(loaded.config, io.env),
+      config: resolveConfig(loaded.config, io.env, target),
     })),
   };
 }
@@ -89,10 +93,16 @@ export async function loadAccessStacks(
 /**
  * A configuration with the values of the environment's variables; references to unset variables
  * stay as written.
+ *
+ * @param target where the stack is applied: only the sandbox takes values from `sandbox: env:`
  */
-export function resolveConfig(config: StackConfig, env: CliIo['env']): StackConfig {
+export function resolveConfig(
+  config: StackConfig,
+  env: CliIo['env'],
+  target: Target = 'sandbox',
+): StackConfig {
   const variables = {
-    ...config.sandbox?.env,
+    ...(target === 'sandbox' && config.sandbox?.env),
     ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
   };
   return effectiveValue(config, stackSchema as unknown as SchemaNode, { env: variables })

@@ -136,7 +136,7 @@ export async function compareWithBase(
     cwd: io.cwd,
     files,
   });
-  const configs = baseStacks.map(({ config }) => resolveConfig(config, io.env));
+  const configs = baseStacks.map(({ config }) => resolveConfig(config, io.env, target));
   const directory = await loadDirectorySnapshot(
     { ...peopleFlags, additionalScope: scopeOfStacks(configs) },
     stacks,
@@ -201,7 +201,7 @@ export async function compareWithApplied(
   }: Pick<ApplyOptions, 'target' | 'paths' | 'environment'> & { readonly from: string },
   io: CliIo,
 ): Promise<AccessComparison> {
-  const loadedAccess = await loadAccessStacks({ paths, environment }, io);
+  const loadedAccess = await loadAccessStacks({ paths, environment, target }, io);
   const stacks = loadedAccess.stacks.filter(({ config }) =>
     plans.some(({ stack }) => stack.name === config.stack),
   );

@@ -278,7 +278,12 @@ async function synthesizeStacks(
   const preparedStacks = stacks.map((stack) => {
     const config = loadedStacks.find((each) => each.config.stack === stack.name)?.config;
     if (config === undefined) throw new Error(`no configuration of ${stack.name}`);
-    const variables = terraformVariables(config, io.env, isSandbox ? secrets.valueOf : undefined);
+    const variables = terraformVariables(
+      config,
+      io.env,
+      isSandbox ? secrets.valueOf : undefined,
+      target,
+    );
     if (variables.missing.length > 0)
       throw new CastellanError(
         'CAS1002',

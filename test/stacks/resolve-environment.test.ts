@@ -78,5 +78,8 @@ describe('the environment of a configuration', () => {
     });
     expect(resolveEnvironment(declared, {}).groups?.['g']?.displayName).toBe('local');
     expect(resolveEnvironment(declared, { STAGE: 'prod' }).groups?.['g']?.displayName).toBe('prod');
+    expect(() => resolveEnvironment(declared, {}, () => undefined, 'azure')).toThrow(
+      'groups.g.displayName: ${env:STAGE} is not set (the value in "sandbox: env:" is for the sandbox only)',
+    );
   });
 });

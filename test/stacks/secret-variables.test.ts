@@ -42,6 +42,12 @@ describe('terraformVariables', () => {
     );
   });
 
+  it('takes none from the configuration for the cloud', () => {
+    expect(
+      terraformVariables(declaredConfig, { ALPHA: 'a', ZULU: 'z' }, undefined, 'azure').missing,
+    ).toEqual(['LOCAL']);
+  });
+
   it('counts an empty variable as unset: no service takes an empty secret', () => {
     expect(terraformVariables(declaredConfig, { ALPHA: '', TF_VAR_ALPHA: 'a', ZULU: '' })).toEqual({
       env: { TF_VAR_ALPHA: 'a', TF_VAR_LOCAL: 'from the file' },

@@ -620,3 +620,13 @@ test('a finding of several environments is printed once', async () => {
     '(access-door-changed) in default, prod',
   ]);
 });
+
+test('values for the sandbox do not decide who gets in in the cloud', async () => {
+  const config = (rule: string): string =>
+    `${configWithRule('${env:RULE}')}sandbox: { env: { RULE: '${rule}' } }\n`;
+  const cwd = repositoryWithChange(config(retailRule), config('user.department -ne "Sales"'));
+  const lines = async (target: string): Promise<string> =>
+    (await runCli(['access', '--base', 'main', '--target', target], { cwd })).stdout;
+  expect(await lines('sandbox')).toContain('+ 1 person (grace@contoso.example)');
+  expect(await lines('azure')).not.toContain('grace@contoso.example');
+});
