@@ -23,7 +23,7 @@ import {
   hasProtectedStack,
   originalEnvironment,
 } from './open-session.js';
-import { withSandboxLock } from './sandbox-lock.js';
+import { withApplyLock } from './apply-lock.js';
 import { stacksOfEnvironment } from './stacks-of-environment.js';
 import { parallelBatches } from '../../stacks/order-stacks.js';
 
@@ -67,7 +67,7 @@ export async function down(
     );
     return exitCodes.clean;
   }
-  await withSandboxLock(options, io, async () => {
+  await withApplyLock(options, io, async () => {
     if (options.target === 'sandbox') await warnOfDependentStacks(loaded, options, io);
     const { session, missing: missingStacks } = await openForDestroy(loaded, options, io, progress);
     for (const name of missingStacks) reportStack(name, []);

@@ -20,7 +20,7 @@ import { planStacks, type StackPlan, planFileName, terraformOf } from './plan-st
 import { createProgress, type Progress } from './progress.js';
 import type { ApplySession } from './session.js';
 import { checkStacks, openSession, buildImages } from './open-session.js';
-import { withSandboxLock } from './sandbox-lock.js';
+import { withApplyLock } from './apply-lock.js';
 
 /** What `castellan plan` writes and shows. */
 export interface PlanOutput {
@@ -44,7 +44,7 @@ export interface PlanOutput {
 export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo): Promise<number> {
   const progress = createProgress(io);
   const loaded = await checkStacks(options, io, progress, 'plan');
-  return withSandboxLock(options, io, async () => {
+  return withApplyLock(options, io, async () => {
     const unmovedSession = await openSession(loaded, options, io, progress);
     const session = await moveStates(unmovedSession, 'copies', progress);
     try {

@@ -25,7 +25,7 @@ import { createProgress, type Progress } from './progress.js';
 import { withRecording } from './recording.js';
 import type { ApplySession } from './session.js';
 import { checkStacks, openSession, buildImages } from './open-session.js';
-import { withSandboxLock } from './sandbox-lock.js';
+import { withApplyLock } from './apply-lock.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { parallelBatches } from '../../stacks/order-stacks.js';
 import type { AppStatus, SandboxHandle } from '../../sandbox/index.js';
@@ -45,7 +45,7 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
   if (options.plan !== undefined) {
     const planFile = readPlanFile(options.plan, options, io);
     const { plannedOptions } = planFile;
-    const { session, appliedPlans } = await withSandboxLock(plannedOptions, io, async () => {
+    const { session, appliedPlans } = await withApplyLock(plannedOptions, io, async () => {
       const opened = await openPlanFile(planFile, io, progress);
       const plans: StackPlan[] = [];
       // a plan of several stacks is applied in the order of their dependencies
@@ -86,7 +86,7 @@ export async function applyStacks(
   progress: Progress,
 ): Promise<{ readonly session: ApplySession; readonly appliedPlans: readonly StackPlan[] }> {
   const loadedStacks = await checkStacks(options, io, progress, 'up');
-  return withSandboxLock(options, io, async () => {
+  return withApplyLock(options, io, async () => {
     const appliedPlans: StackPlan[] = [];
     const opened = await openSession(loadedStacks, options, io, progress);
     const intent = { command: 'up', isProtected: opened.isProtected } as const;

@@ -13,7 +13,7 @@ import { plannedChanges } from '../../stacks/terraform/plan.js';
 import { openAppliedStacks } from '../apply/applied-stacks.js';
 import type { ApplyOptions } from '../apply/options.js';
 import { terraformOf } from '../apply/plan-stacks.js';
-import { withSandboxLock } from '../apply/sandbox-lock.js';
+import { withApplyLock } from '../apply/apply-lock.js';
 import type { ApplySession, RunnableStack } from '../apply/session.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import { loadNamedStacks } from '../named-stacks.js';
@@ -141,7 +141,7 @@ async function driftOf(
     format: 'text',
     ...omitUndefined({ environment }),
   };
-  await withSandboxLock(options, io, async () => {
+  await withApplyLock(options, io, async () => {
     const { session } = await openAppliedStacks(synthesizedStacks, options, io, () => undefined);
     for (const stack of session.stacks)
       driftByStack.set(stack.name, await driftedAddresses(stack, session));

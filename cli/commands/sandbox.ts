@@ -170,7 +170,7 @@ async function withLockOfExisting(
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const { sandboxPaths } = await import('../../sandbox/paths.js');
-  const { withLockOf } = await import('../apply/sandbox-lock.js');
+  const { withLockOf } = await import('../apply/apply-lock.js');
   const paths = sandboxPaths(project, environment);
   return existsSync(paths.root) ? withLockOf(paths, io, work) : work();
 }

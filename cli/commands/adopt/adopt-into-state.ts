@@ -22,7 +22,7 @@ import { checkStacks, openSession } from '../../apply/open-session.js';
 import { readApplyOptions } from '../../apply/options.js';
 import { applyPlans, planStacks, type StackPlan } from '../../apply/plan-stacks.js';
 import { createProgress, type Progress } from '../../apply/progress.js';
-import { withSandboxLock } from '../../apply/sandbox-lock.js';
+import { withApplyLock } from '../../apply/apply-lock.js';
 import type { ApplySession } from '../../apply/session.js';
 import type { CliIo } from '../../command.js';
 import type { AdoptedSecret } from './adopt-stack.js';
@@ -68,7 +68,7 @@ export async function adoptIntoState(
   const loadedStacks = await checkStacks(options, io, progress, 'plan');
   const clientSecrets = await clientSecretsOf(resources, api.directory);
   const journalsFolder = sandboxPaths(io.cwd, environment).creationJournals;
-  const remainingPlans = await withSandboxLock(options, io, async () => {
+  const remainingPlans = await withApplyLock(options, io, async () => {
     const session = await openSession(loadedStacks, options, { ...io, env }, progress);
     if (target === 'sandbox')
       return withAdoption(journalsFolder, { secrets: clientSecrets, missing: 'created' }, () =>

@@ -4,7 +4,7 @@ import type { ApplyOptions } from '../../apply/options.js';
 import { createProgress, type PrintLine, runTask } from '../../apply/progress.js';
 import { checkStacks, openSession } from '../../apply/open-session.js';
 import { terraformOf } from '../../apply/plan-stacks.js';
-import { withSandboxLock } from '../../apply/sandbox-lock.js';
+import { withApplyLock } from '../../apply/apply-lock.js';
 import type { CliIo } from '../../command.js';
 import type { Terraform } from '../../../stacks/terraform/terraform.js';
 
@@ -22,7 +22,7 @@ export async function importGroups(
 ): Promise<number> {
   const progress = createProgress(io);
   const loadedStacks = await checkStacks(options, io, progress, 'plan');
-  return withSandboxLock(options, io, async () => {
+  return withApplyLock(options, io, async () => {
     const session = await openSession(loadedStacks, options, io, progress);
     let count = 0;
     for (const stack of session.stacks)
