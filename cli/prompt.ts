@@ -19,13 +19,13 @@ export function prompt(question: string, { stdin, stderr }: CliIo): Promise<stri
   return new Promise((done, fail) => {
     let isAnswered = false;
     lines.once('SIGINT', () => {
-      fail(new CastellanError('CAS8104', 'Ctrl+C answered the question: nothing was changed'));
+      fail(new CastellanError('CAS8104', 'Ctrl+C answered the question'));
       lines.close();
     });
     lines.once('close', () => {
       if (isAnswered) return;
       stderr.write('\n'); // the cursor is behind the question
-      fail(new CastellanError('CAS8104', 'the input ended at the question: nothing was changed'));
+      fail(new CastellanError('CAS8104', 'the input ended at the question'));
     });
     lines.question(question, (answer) => {
       isAnswered = true;

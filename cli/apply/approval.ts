@@ -1,8 +1,9 @@
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
-import { CastellanError } from '../../core/errors/castellan-error.js';
+import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 import { prompt, canPrompt } from '../prompt.js';
 import { terminalOutputOf } from '../../core/text/terminal.js';
 import type { CliIo } from '../command.js';
+import { describeDone, type DoneSoFar } from './done-so-far.js';
 import type { ApplyOptions } from './options.js';
 import { describeChanges, describeMove } from './plan-summary.js';
 import type { StackPlan } from './plan-stacks.js';
@@ -14,6 +15,8 @@ export interface ApprovalRequest {
   readonly command: 'up' | 'down';
   /** Whether one of its stacks says `protected: true`. */
   readonly isProtected: boolean;
+  /** What it has done already, for the message of one that is declined. @default nothing */
+  readonly done?: DoneSoFar;
 }
 
 /**
@@ -54,7 +57,7 @@ export function requireApprovable(
 export async function approve(
   plans: readonly StackPlan[],
   options: ApplyOptions,
-  { isProtected }: ApprovalRequest,
+  { isProtected, done }: ApprovalRequest,
   io: CliIo,
 ): Promise<void> {
   const changedPlans = plans.filter(({ isClean }) => !isClean);
@@ -73,7 +76,7 @@ export async function approve(
         '\n',
       ),
     );
-  await requireTypedWord(isProtected, environment, io);
+  await requireTypedWord(isProtected, environment, done, io);
 }
 
 /**
@@ -92,19 +95,26 @@ export async function approveMoves(
   if ((options.autoApprove || options.target === 'sandbox') && !isProtected) return;
   const lines = moves.map((each) => `  ${describeMove(each)}`);
   printText(io.stderr, ['These states change:', ...lines, ''].join('\n'));
-  await requireTypedWord(isProtected, options.environment ?? defaultEnvironment, io);
+  await requireTypedWord(isProtected, options.environment ?? defaultEnvironment, undefined, io);
 }
 
 /** Asks for `yes`, or for the name of a protected environment. @throws CAS8104 for another answer */
 async function requireTypedWord(
   isProtected: boolean,
   environment: string,
+  done: DoneSoFar | undefined,
   io: CliIo,
 ): Promise<void> {
+  const doneText = describeDone(done ?? { plans: [] });
   const word = isProtected ? environment : 'yes';
   const question = isProtected
     ? `${environment} is protected. Type its name to go on: `
     : 'Type yes to go on: ';
-  if ((await prompt(question, io)) !== word)
-    throw new CastellanError('CAS8104', `the answer was not "${word}": nothing was changed`);
+  const answer = await prompt(question, io).catch((error: unknown) => {
+    throw isCastellanError(error)
+      ? new CastellanError(error.code, `${error.message}: ${doneText}`, { cause: error })
+      : error;
+  });
+  if (answer !== word)
+    throw new CastellanError('CAS8104', `the answer was not "${word}": ${doneText}`);
 }

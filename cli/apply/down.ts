@@ -71,10 +71,12 @@ export async function down(
     if (options.target === 'sandbox') await warnOfDependentStacks(loaded, options, io);
     const { session, missing: missingStacks } = await openForDestroy(loaded, options, io, progress);
     for (const name of missingStacks) reportStack(name, []);
+    const destroyed: StackPlan[] = [];
     for (const batch of parallelBatches(session.stacks).reverse()) {
       const plans = await planStacks(batch, session, progress, 'destroy');
-      await approve(plans, options, intent, io);
+      await approve(plans, options, { ...intent, done: { plans: destroyed } }, io);
       await applyPlans(plans, session, progress);
+      destroyed.push(...plans);
       for (const { stack, changes } of plans) reportStack(stack.name, changes);
     }
     const stopsSandbox = extent === 'stack and sandbox' && session.sandbox !== undefined;

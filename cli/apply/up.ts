@@ -21,6 +21,7 @@ import { type ConfirmMoves, moveStates } from './state-moves.js';
 import type { ApplyOptions } from './options.js';
 import { openPlanFile, readPlanFile } from './plan-file.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
+import { describeDone, type DoneSoFar } from './done-so-far.js';
 import { createProgress, type Progress } from './progress.js';
 import { withRecording } from './recording.js';
 import type { ApplySession } from './session.js';
@@ -115,9 +116,10 @@ async function applyBatch(
   io: CliIo,
   progress: Progress,
 ): Promise<void> {
+  const done = { plans: appliedPlans, moves: session.moves };
   if (plans.some((plan) => refusedLosses(plan, options).length > 0))
-    throw refusalOf(plans, appliedPlans, options);
-  await approve(plans, options, { command: 'up', isProtected: session.isProtected }, io);
+    throw refusalOf(plans, done, options);
+  await approve(plans, options, { command: 'up', isProtected: session.isProtected, done }, io);
   await session.sandbox?.setApps(session.apps);
   await applyPlans(plans, session, progress);
   appliedPlans.push(...plans);
@@ -183,7 +185,7 @@ export async function reportResult(
 
 function refusalOf(
   plans: readonly StackPlan[],
-  appliedPlans: readonly StackPlan[],
+  done: DoneSoFar,
   options: ApplyOptions,
 ): CastellanError {
   const refused = plans.flatMap((plan) => refusedLosses(plan, options));
@@ -191,16 +193,9 @@ function refusalOf(
     const refusedHere = refusedLosses(plan, options);
     return refusedHere.length === 0 ? [] : [`${plan.stack.name}:`, ...describeChanges(refusedHere)];
   });
-  const changedStacks = appliedPlans
-    .filter(({ isClean }) => !isClean)
-    .map(({ stack }) => stack.name);
-  const changedText =
-    changedStacks.length === 0
-      ? 'nothing was changed'
-      : `only ${changedStacks.join(', ')} was changed`;
   return new CastellanError(
     'CAS8101',
-    `${changedText}, because this would be lost\n${lines.join('\n')}\nTo allow it: ${shellOptionsToAllow(refused)}`,
+    `${describeDone(done)}, because this would be lost\n${lines.join('\n')}\nTo allow it: ${shellOptionsToAllow(refused)}`,
   );
 }
 
