@@ -52,7 +52,8 @@ export function requireApprovable(
  * Asks on a terminal before deletions and replacements, before changes of the cloud, and for the
  * name of a protected environment.
  *
- * @throws CAS8104 for another answer; nothing of these plans was applied then.
+ * @throws CAS8104 for another answer, CAS8102 where these questions are refused; nothing of these
+ *   plans was applied then.
  */
 export async function approve(
   plans: readonly StackPlan[],
@@ -60,15 +61,17 @@ export async function approve(
   { isProtected, done }: ApprovalRequest,
   io: CliIo,
 ): Promise<void> {
+  const refusesQuestions = options.refusesQuestions === true;
   const changedPlans = plans.filter(({ isClean }) => !isClean);
-  if (changedPlans.length === 0 || options.approvedEnvironment !== undefined || !canPrompt(io))
-    return;
+  if (changedPlans.length === 0 || options.approvedEnvironment !== undefined) return;
+  if (!canPrompt(io) && !refusesQuestions) return;
   const environment = options.environment ?? defaultEnvironment;
   const isDestructive = changedPlans.some(({ changes }) =>
     changes.some(({ action }) => action === 'delete' || action === 'replace'),
   );
   const needsApproval = isDestructive || options.target === 'azure';
   if (!isProtected && (options.autoApprove || !needsApproval)) return;
+  if (refusesQuestions) throw refusalOfQuestion(changedPlans, done);
   for (const { stack, changes } of changedPlans)
     printText(
       io.stderr,
@@ -77,6 +80,18 @@ export async function approve(
       ),
     );
   await requireTypedWord(isProtected, environment, done, io);
+}
+
+/** What to do where a change would need a question, and none is asked. */
+function refusalOfQuestion(plans: readonly StackPlan[], done?: DoneSoFar): CastellanError {
+  const lines = plans.flatMap(({ stack, changes }) => [
+    `${stack.name}:`,
+    ...describeChanges(changes),
+  ]);
+  return new CastellanError(
+    'CAS8102',
+    `${describeDone(done ?? { plans: [] })}, because this deletes or replaces something, and no question is asked while changes are watched\n${lines.join('\n')}\nTo approve it, run \`castellan up\` in another terminal; to approve all of them, start \`castellan up --watch\` with --auto-approve`,
+  );
 }
 
 /**

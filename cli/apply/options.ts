@@ -18,6 +18,8 @@ export interface ApplyOptions {
   readonly autoApprove: boolean;
   /** The environment in `--auto-approve=NAME`: approves changes of this one alone. */
   readonly approvedEnvironment?: string;
+  /** Whether changes that a terminal would be asked about are refused instead. @default false */
+  readonly refusesQuestions?: boolean;
   /** Which of the configurations to plan. @default all */
   readonly isSelected?: (file: string) => boolean;
   /**

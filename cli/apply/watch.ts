@@ -4,6 +4,7 @@ import { CastellanError, isCastellanError } from '../../core/errors/castellan-er
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { sandboxStatus, stopSandbox } from '../../sandbox/index.js';
 import type { CliIo } from '../command.js';
+import { canPrompt } from '../prompt.js';
 import { reportError } from '../report-error.js';
 import { watchFolder } from '../sandbox/watch-folder.js';
 import { printJsonLine, printText } from '../format.js';
@@ -111,10 +112,11 @@ async function applyOnce(
 ): Promise<ApplySession> {
   // later rounds cannot ask questions: a change that needs an approval is reported
   const { stdin: _stdin, ...ioWithoutInput } = io;
+  const laterOptions = { ...options, refusesQuestions: canPrompt(io) };
   const startedAt = Date.now();
   const { session, appliedPlans } = await (round === 0
     ? applyStacks(options, io, interruptible(createProgress(io), interrupt))
-    : applyStacks(options, ioWithoutInput, interruptible(silentProgress, interrupt)));
+    : applyStacks(laterOptions, ioWithoutInput, interruptible(silentProgress, interrupt)));
   if (options.format === 'json') await printRound(session, appliedPlans, io);
   else if (round === 0) await reportResult(session, appliedPlans, { ...options, startedAt }, io);
   else {

@@ -38,6 +38,7 @@ function terminal(answer: string | undefined): CliIo {
 }
 
 const options = readApplyOptions(['.'], { download: false });
+const withoutTerminal = { ...terminal(undefined), stdin: undefined } as unknown as CliIo;
 
 describe('a change that is declined', () => {
   it.each([
@@ -69,5 +70,32 @@ describe('a change that is declined', () => {
     ],
   ])('tells what was done: %j', (done, text) => {
     expect(describeDone(done)).toBe(text);
+  });
+});
+
+describe('a change that would be asked about, where no question is asked', () => {
+  const request = { command: 'up', isProtected: false } as const;
+
+  it('is refused while changes are watched on a terminal', async () => {
+    const watching = { ...options, refusesQuestions: true };
+    await expect(
+      approve([planOf('shop', 'delete')], watching, request, withoutTerminal),
+    ).rejects.toMatchObject({
+      code: 'CAS8102',
+      message: expect.stringMatching(
+        /^nothing was changed, because this deletes or replaces something[^]*azuread_group\.shop[^]*--auto-approve$/,
+      ) as string,
+    });
+    await approve([planOf('shop', 'create')], watching, request, withoutTerminal);
+    await approve(
+      [planOf('shop', 'delete')],
+      { ...watching, autoApprove: true },
+      request,
+      withoutTerminal,
+    );
+  });
+
+  it('is approved where there never was a terminal', async () => {
+    await approve([planOf('shop', 'delete')], options, request, withoutTerminal);
   });
 });
