@@ -130,11 +130,11 @@ async function adoptGroupsCommand(flags: AdoptFlags, io: CliIo): Promise<number>
   );
   if (importOptions !== undefined) {
     const { importGroups } = await import('./adopt/import-groups.js');
-    const count = await importGroups(
-      existingGroups.map(({ group }) => group),
-      importOptions,
-      io,
+    const names = Object.keys(configuration.groups);
+    const groupIds = new Map(
+      existingGroups.map(({ group }, index) => [names[index] ?? '', group.id]),
     );
+    const count = await importGroups(groupIds, importOptions, io);
     printText(io.stderr, `${count} taken into the state\n`);
   }
   if (format === 'json')

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
@@ -55,6 +55,17 @@ const seed = {
       mailEnabled: false,
       securityEnabled: true,
     },
+    // two of the same name
+    ...['00000014-0000-4000-8000-000000000014', '00000015-0000-4000-8000-000000000015'].map(
+      (id) => ({
+        id,
+        displayName: 'Twins',
+        description: `The one with ${id}`,
+        mailNickname: 'twins',
+        mailEnabled: false,
+        securityEnabled: true,
+      }),
+    ),
   ],
 };
 
@@ -97,11 +108,21 @@ describe('groups that exist', () => {
     expect(plan.exitCode).toBe(0);
   });
 
+  it('are each taken under their own name where two have the same', async () => {
+    const options = ['--sandbox', '--filter', "displayName eq 'Twins'", '--stack', 'twins'];
+    const file = 'twins/castellan.yaml';
+    mkdirSync(join(project, 'twins'));
+    const adopted = await run('adopt', 'groups', ...options, '--out', file, '--import');
+    expect(adopted.stderr).toContain('2 taken into the state');
+    const { stdout } = await run('plan', 'twins');
+    expect(stdout).toMatch(/no changes/i);
+  });
+
   it('are listed by castellan directory, adopted or not', async () => {
     const { exitCode, stdout } = await run('directory', 'groups', 'list', '--sandbox', '--json');
     expect(exitCode).toBe(0);
     expect(
       (JSON.parse(stdout) as { displayName: string }[]).map((group) => group.displayName),
-    ).toEqual(['Sales EMEA', 'Shoppers', 'Spare', 'Elsewhere']);
+    ).toEqual(['Sales EMEA', 'Shoppers', 'Spare', 'Elsewhere', 'Twins', 'Twins']);
   });
 });

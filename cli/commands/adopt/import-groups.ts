@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import type { Group } from '../../../clients/directory/index.js';
 import type { ApplyOptions } from '../../apply/options.js';
 import { createProgress, type PrintLine, runTask } from '../../apply/progress.js';
 import { checkStacks, openSession } from '../../apply/open-session.js';
@@ -12,11 +11,12 @@ import type { Terraform } from '../../../stacks/terraform/terraform.js';
  * Imports adopted groups into the Terraform state of their stack, so that a plan shows no changes.
  * Resources in the state are skipped.
  *
+ * @param groupIds the object id of each group, by its name in the stack.
  * @param options those of the stack: its configuration, target and environment.
  * @returns the number of imported groups and properties.
  */
 export async function importGroups(
-  groups: readonly Group[],
+  groupIds: ReadonlyMap<string, string>,
   options: ApplyOptions,
   io: CliIo,
 ): Promise<number> {
@@ -28,11 +28,11 @@ export async function importGroups(
     for (const stack of session.stacks)
       count += await runTask(
         progress,
-        `Take ${groups.length} ${groups.length === 1 ? 'group' : 'groups'} into the state of ${stack.name}`,
+        `Take ${groupIds.size} ${groupIds.size === 1 ? 'group' : 'groups'} into the state of ${stack.name}`,
         (printLine) =>
           importInto(
             terraformOf(stack, session, printLine),
-            importsOf(readFileSync(stack.file, 'utf8'), groups),
+            importsOf(readFileSync(stack.file, 'utf8'), groupIds),
             printLine,
           ),
       );
@@ -74,19 +74,19 @@ const groupTypes = ['azuread_group', 'azuread_group_without_members'];
  * The addresses of adopted groups in the synthesized Terraform JSON of their stack: the group
  * itself, and the resources beside it for properties that the official provider lacks.
  */
-export function importsOf(terraformJson: string, groups: readonly Group[]): readonly Import[] {
+export function importsOf(
+  terraformJson: string,
+  groupIds: ReadonlyMap<string, string>,
+): readonly Import[] {
   const { resource = {} } = JSON.parse(terraformJson) as { readonly resource?: Resources };
-  const groupIdByKey = new Map(
-    groups.map((group) => [groupKey(group.displayName, group.mailNickname), group.id]),
-  );
   const imports: Import[] = [];
   const idByAddress = new Map<string, string>();
   for (const type of groupTypes)
-    for (const [key, config] of Object.entries(resource[type] ?? {})) {
-      const id = groupIdByKey.get(groupKey(config['display_name'], config['mail_nickname']));
+    for (const name of Object.keys(resource[type] ?? {})) {
+      const id = groupIds.get(name);
       if (id === undefined) continue;
-      idByAddress.set(`${type}.${key}`, id);
-      imports.push({ address: `${type}.${key}`, id: `/groups/${id}` });
+      idByAddress.set(`${type}.${name}`, id);
+      imports.push({ address: `${type}.${name}`, id: `/groups/${id}` });
     }
   for (const [key, config] of Object.entries(resource['castellan_group_properties'] ?? {})) {
     const groupAddress = /^\$\{([\w-]+\.[\w-]+)\.object_id\}$/.exec(
@@ -96,8 +96,4 @@ export function importsOf(terraformJson: string, groups: readonly Group[]): read
     if (id !== undefined) imports.push({ address: `castellan_group_properties.${key}`, id });
   }
   return imports;
-}
-
-function groupKey(displayName: unknown, mailNickname: unknown): string {
-  return JSON.stringify([displayName, mailNickname]);
 }
