@@ -120,14 +120,15 @@ export class OpenIdPostedTokens {
         { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
         signal,
       );
-      if (redeemedTokens.idToken !== undefined) {
-        const redeemedClaims = await this.openIdTokens.verifyIdToken(
-          redeemedTokens.idToken,
-          identityAudiences(this.settings),
-        );
-        if (redeemedClaims.sub !== claims.sub) throw invalidToken('the code is of another person');
-      }
-      tokens = { ...tokens, ...redeemedTokens, idToken: redeemedTokens.idToken ?? idToken };
+      // Without an ID token, the code could be of anyone, and its tokens would prolong a stolen one.
+      if (redeemedTokens.idToken === undefined)
+        throw invalidToken('the code does not say whose it is: request it with the scope openid');
+      const redeemedClaims = await this.openIdTokens.verifyIdToken(
+        redeemedTokens.idToken,
+        identityAudiences(this.settings),
+      );
+      if (redeemedClaims.sub !== claims.sub) throw invalidToken('the code is of another person');
+      tokens = { ...tokens, ...redeemedTokens };
     }
     return postedSignIn(claims, tokens, claims.exp);
   }

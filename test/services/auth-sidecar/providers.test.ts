@@ -389,6 +389,17 @@ describe('the client flow', () => {
     });
     expect(wrong.status).toBe(401);
   });
+
+  test('an authorization code whose answer has no ID token is refused', async () => {
+    idp.tokenFailure = [200, { access_token: 'access-other', refresh_token: 'refresh-other' }];
+    const answer = await post(neutral, 'search', {
+      id_token: await sign(),
+      authorization_code: 'of-another-person',
+    });
+    idp.tokenFailure = undefined;
+    expect(answer.status).toBe(401);
+    expect(answer.body).not.toContain('authenticationToken');
+  });
 });
 
 describe('refreshing', () => {
