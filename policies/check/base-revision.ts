@@ -12,6 +12,7 @@ import type { BaseSuppressions } from './policy/suppression-changes.js';
 import type { PolicyAtBase } from './policy/policy-at-base.js';
 import { suppress, suppressionsOf, valueFinder } from './policy/suppressions.js';
 import { baseIndexWithMoves } from './base-index-with-moves.js';
+import { findingsOfRemovedEnvironments } from './removed-environments.js';
 import { prepareStack } from './check-stack.js';
 import type { CheckReport, RunCheckOptions } from './check-report.js';
 import {
@@ -27,8 +28,8 @@ export interface BaseRevision {
   readonly stacks: readonly LoadedStack[];
   /** The declarations of the stack with the same name. */
   stackIndexOf(stack: LoadedStack): StackIndex | undefined;
-  /** Findings about stacks that were removed. */
-  findingsOfRemovedStacks(head: LoadResult, files: FileAccess): readonly Finding[];
+  /** Findings about stacks and environments that were removed. */
+  findingsOfRemovedStacks(head: LoadResult, files: FileAccess): Promise<readonly Finding[]>;
   /** The suppressions before the change, and what they accepted. */
   readonly suppressions: BaseSuppressions;
   /** A finding, marked as new or existing. */
@@ -86,16 +87,33 @@ export async function loadBase(
         isDeclarationRule(finding.ruleId) ? suppressedKeys.has(findingKey(finding)) : undefined,
     },
     stackIndexOf: (stack) => baseIndexWithMoves(stackNameOf(stack), indexes, moves),
-    findingsOfRemovedStacks: (head, headFiles) =>
-      stacks
-        .filter((stack) => isRemoved(stack, head, { ...options, files: headFiles }))
-        .flatMap((stack) =>
+    async findingsOfRemovedStacks(head, headFiles) {
+      const removed = stacks.filter((stack) =>
+        isRemoved(stack, head, { ...options, files: headFiles }),
+      );
+      const findingsOf = new Map(
+        removed.map((stack) => [
+          stack,
           findingsOfRemovedStack(
             stack,
             baseIndexWithMoves(stackNameOf(stack), indexes, moves),
             context,
           ),
-        ),
+        ]),
+      );
+      const removedFindings = [...findingsOf.values()].flat();
+      if (options.environment !== undefined) return removedFindings;
+      const namesNow = new Set(head.stacks.map(stackNameOf));
+      const stacksToCompare = stacks.filter(
+        (stack) => namesNow.has(stackNameOf(stack)) || findingsOf.get(stack)?.length === 0,
+      );
+      const loadOptions = { ...options, files };
+      const change = { loadOptions, head, headFiles, moves };
+      return [
+        ...removedFindings,
+        ...(await findingsOfRemovedEnvironments(stacksToCompare, change, context)),
+      ];
+    },
     markChange: (finding) => ({
       ...finding,
       change: reportedKeys.has(findingKey(finding)) ? 'unchanged' : 'new',

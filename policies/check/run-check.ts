@@ -181,7 +181,7 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   const allFindings = [...head.findings, ...ownPolicy.findings, ...ownPolicyFindings(inputs)];
   const context: StackContext = { policy, packs, env, now, environment };
   const base = await loadBaseRevision(inputs, options, context);
-  appendAll(allFindings, base?.findingsOfRemovedStacks(head, files) ?? []);
+  appendAll(allFindings, (await base?.findingsOfRemovedStacks(head, files)) ?? []);
   const contextOf = (stack: LoadedStack): StackContext => ({
     ...context,
     base: base?.stackIndexOf(stack),
@@ -346,7 +346,9 @@ function environmentMarker(
   checked = defaultEnvironment,
 ): (finding: Finding) => Finding {
   return (finding) =>
-    environments.length === 0 ? finding : { ...finding, environments: [checked] };
+    environments.length === 0 || finding.environments !== undefined
+      ? finding
+      : { ...finding, environments: [checked] };
 }
 
 /** The texts of all locations, including files that only a manifest names. */

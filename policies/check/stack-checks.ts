@@ -2,6 +2,7 @@ import { appendAll } from '../../core/values/append.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
+import { overlayPath } from '../model/environments.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import type { PackInput, PackStack } from '../packs/protocol.js';
@@ -158,11 +159,36 @@ export function checkRemovedStack(
 
 function removedStackReport(stack: LoadedStack, count: number): ReportDescriptor {
   const given = stackNameOf(stack) ?? stack.files[0];
+  return { messageId: 'stack', path: ['stack'], parameters: { given, count: inWords(count) } };
+}
+
+function inWords(count: number): string {
+  return count === 1 ? '1 declaration' : `${String(count)} declarations`;
+}
+
+/** Reports that an environment of a stack is gone, unless it declared nothing. */
+export function checkRemovedEnvironment(
+  stack: LoadedStack,
+  environment: string,
+  context: StackContext,
+): readonly Finding[] {
+  const count = prepareStack(stack, context).index.declarations().length;
+  if (count === 0) return [];
+  const [config = ''] = stack.files;
+  const location = { file: overlayPath(config, environment), line: 1, column: 1 };
   const parameters = {
-    given,
-    count: count === 1 ? '1 declaration' : `${String(count)} declarations`,
+    given: environment,
+    stack: stackNameOf(stack) ?? config,
+    count: inWords(count),
   };
-  return { messageId: 'stack', path: ['stack'], parameters };
+  const finding = makeFinding(
+    changeDeletes,
+    { messageId: 'environment', path: ['stack', environment], parameters },
+    { path: [], origin: {} },
+    () => location,
+  );
+  const { applySeverity } = policyOf(stack, context);
+  return applyPolicyTo(stack, [{ ...finding, environments: [environment] }], applySeverity);
 }
 
 /** The policy for a stack in its environment. */

@@ -21,6 +21,8 @@ export const changeDeletes = defineRule({
   messages: {
     stack:
       'the stack "{given}" is gone with everything that it declares ({count}): nothing checks it any more',
+    environment:
+      'the environment "{given}" of the stack "{stack}" is gone with everything that it declares ({count}): nothing checks it any more',
     deleted: '"{given}" is gone: {what}',
     renamed:
       '"{given}" is gone, and "{now}" has its display name: it is not renamed, {what}, and another one is created; keep the name "{given}"',

@@ -100,6 +100,38 @@ describe('castellan check --base', () => {
     });
   });
 
+  it('reports what is deleted with an environment', async () => {
+    writeConfig(eventhouse(18));
+    writeText('castellan.dev.yaml', 'eventhouses: { h: { description: Of dev } }\n');
+    writeText(
+      'castellan.prod.yaml',
+      'eventhouses: { p: { workspace: w, displayName: p, minimumConsumptionUnits: 18 } }\n',
+    );
+    commitAll();
+    expect(await check()).toMatchObject({ exitCode: 0, findings: [] });
+    rmSync(join(folder, 'castellan.prod.yaml'));
+    const gone = { exitCode: 1, findings: ['castellan.prod.yaml change-deletes prod new'] };
+    expect(await check()).toMatchObject(gone);
+    expect(await check('HEAD', '--changed')).toMatchObject(gone);
+    const { stdout } = await runCli(['check', '--base', 'HEAD'], { cwd: folder });
+    expect(stdout).toContain('error change-deletes in prod');
+    expect(stdout).toContain(
+      'the environment "prod" of the stack "shop" is gone with everything that it declares (3 declarations)',
+    );
+    // of a stack that is renamed, and of one that can't be read
+    writeConfig(`moved: [{ from: shop, to: store }]\n${eventhouse(18)}`, undefined, 'store');
+    expect(await check()).toMatchObject(gone);
+    writeText('castellan.yaml', 'stack: [');
+    expect((await check()).findings).not.toContain(gone.findings[0]);
+    // one that declares everything in its environments
+    writeConfig('');
+    writeText('castellan.prod.yaml', eventhouse(18));
+    rmSync(join(folder, 'castellan.dev.yaml'));
+    commitAll();
+    for (const file of ['castellan.yaml', 'castellan.prod.yaml']) rmSync(join(folder, file));
+    expect(await check()).toMatchObject(gone);
+  });
+
   it('follows a moved stack by its name, also if only the new file is given', async () => {
     writeConfig(`containerApps:\n${app('old')}${eventhouse(18)}`, 'shop/castellan.yaml');
     commitAll();
