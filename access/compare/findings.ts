@@ -60,7 +60,8 @@ export function accessFindings(
             { path, origin },
             (findingPath, part) => stack.locate(findingPath, part),
           );
-          // a suppression accepts only this message, because the next change lets in other people
+          // the baseline, and a suppression with a fingerprint, accept only this message: the next
+          // change lets in other people. A comment accepts whatever the rule reports at its line.
           const fingerprint = fingerprintOf(rule.id, [...path, finding.message]);
           const ratedFinding = appliedPolicy.applySeverity({
             ...finding,

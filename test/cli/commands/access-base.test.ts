@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newRepository, runGitCommands } from '../../support/git-repository.js';
 import { runCli } from '../../support/run-cli.js';
@@ -629,4 +629,27 @@ test('values for the sandbox do not decide who gets in in the cloud', async () =
     (await runCli(['access', '--base', 'main', '--target', target], { cwd })).stdout;
   expect(await lines('sandbox')).toContain('+ 1 person (grace@contoso.example)');
   expect(await lines('azure')).not.toContain('grace@contoso.example');
+});
+
+test('what is found in one environment is accepted in the baseline of that environment', async () => {
+  const cwd = newRepository({
+    'castellan.yaml': configWithRule(retailRule),
+    'castellan.prod.yaml': 'containerApps: { storefront: { replicas: { min: 1 } } }\n',
+    'castellan.policy.yaml':
+      'version: 1\nrules: { access-widened: { options: { atMost: 0 } }, access-door-changed: off }\n',
+    'seed.yaml': seed,
+  });
+  writeFileSync(
+    join(cwd, 'castellan.prod.yaml'),
+    'containerApps: { storefront: { auth: { providers: { directory: { allowedGroups: null } } } } }\n',
+  );
+  const found = await runCli(['access', '--base', 'main'], { cwd });
+  expect(found.stdout).toMatch(/ warning: 1 person can get into .* \(access-widened\) in prod\n/);
+  expect(found.exitCode).toBe(1);
+  await runCli(['access', '--base', 'main', '--write-baseline'], { cwd });
+  expect(readFileSync(join(cwd, 'castellan.baseline.json'), 'utf8')).not.toContain('access-');
+  commitToMain(cwd, 'castellan.baseline.prod.json');
+  const accepted = await runCli(['access', '--base', 'main'], { cwd });
+  expect(accepted.stdout).toContain('1 finding is accepted by suppressions or the baseline\n');
+  expect(accepted.exitCode).toBe(0);
 });
