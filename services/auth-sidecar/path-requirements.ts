@@ -62,7 +62,8 @@ function segmentCount(path: string): number {
 }
 
 /**
- * The requirements of the path at which a browser lands after a sign-in; none outside this app.
+ * The requirements of the path at which a browser lands after a sign-in; none outside this app, and
+ * none at a path that is reached without a sign-in.
  *
  * @param landing a path or URL, which may have a fragment
  */
@@ -75,7 +76,11 @@ export function requirementsOfLanding(
   const url = new URL(landing, arrival.origin.serialized);
   if (url.origin !== arrival.origin.serialized) return [];
   try {
-    return requirementsOf(parseTarget(`${url.pathname}${url.search}`), requirements);
+    const target = parseTarget(`${url.pathname}${url.search}`);
+    const ofTarget = requirementsOf(target, requirements);
+    const isPublic =
+      publicReasonDespiteRequirements(ofTarget, target, runtime.settings) !== undefined;
+    return isPublic ? [] : ofTarget;
   } catch (error) {
     if (error instanceof Refusal) return []; // such a request is refused when the browser sends it
     throw error;

@@ -237,6 +237,27 @@ test('a requirement takes precedence over a shorter excluded path', async () => 
   await sidecar.stop();
 });
 
+test('a sign-in that lands on an excluded path needs to be no stronger', async () => {
+  const sidecar = await startWithRequirements([{ path: '/', acrValues: ['mfa'] }], {
+    excludedPaths: ['/public/*'],
+  });
+  const loginTo = (landing: string) =>
+    `/.auth/login/directory?post_login_redirect_uri=${encodeURIComponent(landing)}`;
+  const { headers } = await request(sidecar.url, {
+    path: loginTo('/public/page'),
+    headers: browser,
+  });
+  const { searchParams } = new URL(headers['location']?.[0] ?? '');
+  expect(searchParams.get('acr_values')).toBe(null);
+  const { callbackAnswer, jar } = await signIn(sidecar, idp, loginTo('/public/page?x#y'));
+  expect(callbackAnswer.status).toBe(302);
+  expect(callbackAnswer.headers['location']).toEqual(['/public/page?x#y']);
+  expect((await visit(sidecar, jar, '/private')).status).toBe(302);
+  for (const landing of ['/private', '/publi%63/page;x'])
+    expect((await signIn(sidecar, idp, loginTo(landing))).callbackAnswer.status).toBe(403);
+  await sidecar.stop();
+});
+
 test('paths with full-width dots or slashes are not excluded', async () => {
   const sidecar = await startWithRequirements([], { excludedPaths: ['/public'] });
   for (const path of ['/public/%EF%BC%8E%EF%BC%8E/admin', '/public/%EF%BC%8F..%EF%BC%8Fadmin'])
