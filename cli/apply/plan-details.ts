@@ -42,10 +42,10 @@ function attributeLines(resource: ResourceChange | undefined, screen: TerminalOu
   const isReplaced = change.actions.includes('delete');
   return differences(withoutNulls(change.before), withoutNulls(change.after)).flatMap(
     (difference) => {
-      const isUnknown = isMarked(change.after_unknown, difference.path);
+      const isUnknown = marksAt(change.after_unknown, difference.path) === true;
       if (isUnknown && (isReplaced || isObject(difference.before))) return [];
       const isSecret = [change.before_sensitive, change.after_sensitive].some((marks) =>
-        isMarked(marks, difference.path),
+        containsMark(marksAt(marks, difference.path)),
       );
       return [`        ${describeDifference(difference, { isUnknown, isSecret }, screen)}`];
     },
@@ -91,12 +91,18 @@ function withoutNulls(value: unknown): unknown {
   );
 }
 
-/** Whether a path, or a value that contains it, is marked by `true`. */
-function isMarked(marks: unknown, path: readonly (string | number)[]): boolean {
+/** The marks at a path: `true` if it, or a value that contains it, is marked. */
+function marksAt(marks: unknown, path: readonly (string | number)[]): unknown {
   let current = marks;
   for (const step of path) {
     if (typeof current !== 'object' || current === null) break;
     current = (current as Readonly<Record<string | number, unknown>>)[step];
   }
-  return current === true;
+  return current;
+}
+
+/** Whether a value is marked, or one inside it. */
+function containsMark(marks: unknown): boolean {
+  if (typeof marks !== 'object' || marks === null) return marks === true;
+  return Object.values(marks).some(containsMark);
 }

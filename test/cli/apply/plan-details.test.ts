@@ -37,6 +37,24 @@ describe('describing a plan', () => {
     );
   });
 
+  it('shows no secret inside a block that is added or removed', () => {
+    const plan = {
+      resource_changes: [
+        resource({
+          actions: ['update'],
+          before: { env: [{ name: 'A' }], old: { secret: 'OLDSECRET' } },
+          after: { env: [{ name: 'A' }, { name: 'B', value: 'TOPSECRET' }] },
+          before_sensitive: { env: [{}], old: { secret: true } },
+          after_sensitive: { env: [{}, { value: true }] },
+        }),
+      ],
+    };
+    const text = textOfPlan(plan);
+    expect(text).toContain('+ env.1: (secret)');
+    expect(text).toContain('- old: (secret)');
+    expect(text).not.toMatch(/SECRET/);
+  });
+
   it('never shows secrets, and says what is only known after the apply', () => {
     const plan = {
       resource_changes: [

@@ -112,7 +112,7 @@ describe('misspelt configurations', () => {
   it('corrects a key within a misspelt key, each at its place', async () => {
     write(correctYaml.replace('ingress: { external', 'ingres: { externl'));
     expect((await findingLines()).map((line) => line.split(' ')[2])).toEqual(['ingres', 'externl']);
-    await run('fix');
+    await run('fix', '--unsafe');
     expect(read()).toBe(correctYaml);
   });
 

@@ -21,6 +21,6 @@ test.each([terraform('1.11.0'), tofu('1.11.4'), terraform('2.0.0'), terraform('1
   async (engine) => {
     await expect(
       requireSupportedEngine('/bin/engine', () => Promise.resolve(engine)),
-    ).resolves.toBeUndefined();
+    ).resolves.toBe(engine);
   },
 );

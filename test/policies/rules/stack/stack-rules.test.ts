@@ -45,7 +45,7 @@ describe('overlay-unmatched', () => {
     expect(await findingsOf('overlay-unmatched')).toEqual([
       'castellan.prod.yaml:2 there is no "potral" below this overlay; did you mean "portal"?',
     ]);
-    await run('fix');
+    await run('fix', '--unsafe');
     expect(readFileSync(join(folder, 'castellan.prod.yaml'), 'utf8')).toContain('  portal: {');
   });
 
