@@ -192,7 +192,9 @@ async function start(
     latestRefusal: (personId, clientId) => hosting.latestRefusal(personId, clientId),
   };
   serveIdentityProvider(app, context, { database, clock, log });
-  registerSignInAsRoute(app, directory, `localhost:${settings.port}`);
+  registerSignInAsRoute(app, directory, `localhost:${settings.port}`, (host) =>
+    hosting.signInPrefixAt(host),
+  );
   for (const service of services.all) mountService(app, service);
   closers.push(() => hosting.close());
   registerFrontPage(app, hosting);

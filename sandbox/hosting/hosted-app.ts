@@ -12,6 +12,7 @@ import { RecordedRequests } from './recorded-requests.js';
 import { planRevisions, type RevisionPlan } from './revision-plan.js';
 import { pageReason, startWorkload } from './replica-workload.js';
 import { type SidecarConfig, configureSidecars } from './sidecar-config.js';
+import { signInPrefixOf } from './sign-in-prefix.js';
 import { pickByWeight, revisionShares } from './traffic.js';
 import type { ReplicaContext, Workload } from './workload.js';
 
@@ -367,7 +368,7 @@ export class HostedApp {
     this.#detail = plan.spec.showsRequestPage ? undefined : pageReason(plan);
     return startWorkload(plan, replica, this.context, {
       dialect: this.#settings.dialect ?? 'neutral',
-      hasAuth: () => this.#declaresAuth,
+      signInPrefix: () => (this.#declaresAuth ? signInPrefixOf(this.#declaredApp.auth) : undefined),
       onRequest: (request) => this.#requests.add(request),
     });
   }

@@ -7,6 +7,7 @@ import type { AppStatus, AppView } from './app-status.js';
 import { appLogFile } from './app-log.js';
 import { customDomainsOf } from './custom-domains.js';
 import { HostedApp } from './hosted-app.js';
+import { signInPrefixOf } from './sign-in-prefix.js';
 import type { HostingContext } from './hosting-context.js';
 import { appOfHost, type Route, type Routes } from '../ingress/ingress.js';
 import type { Refusal, SignInAttempt } from '../identity-provider/refusals.js';
@@ -80,12 +81,17 @@ export class Hosting implements Routes {
     return appOfHost(host) ?? this.#domains.get(host?.toLowerCase().replace(/:\d+$/, '') ?? '');
   }
 
+  /** The path below which the sign-in layer of the app at a Host answers. */
+  signInPrefixAt(host: string): string {
+    return signInPrefixOf(this.findDeclared(nameParts(this.appAt(host) ?? '').name)?.auth);
+  }
+
   /**
    * The target of requests to `<host>.localhost`: an app, one of its revisions (`web--blue`) or a
    * label (`web---stage`).
    */
   route(host: string): Route | undefined {
-    const [, name = '', label, suffix] = /^(.+?)(?:---(.+)|--(.+))?$/.exec(host) ?? [];
+    const { name, label, suffix } = nameParts(host);
     const app = this.#apps.get(name);
     if (app === undefined) return undefined;
     const choice = omitUndefined({ label, suffix });
@@ -144,4 +150,10 @@ export class Hosting implements Routes {
   async close(): Promise<void> {
     await Promise.all([...this.#ending, ...[...this.#apps.values()].map((app) => app.close())]);
   }
+}
+
+/** The app that a name means, with the label (`web---stage`) or the revision (`web--blue`) of it. */
+function nameParts(text: string): { name: string; label?: string; suffix?: string } {
+  const [, name = '', label, suffix] = /^(.+?)(?:---(.+)|--(.+))?$/.exec(text) ?? [];
+  return { name, ...omitUndefined({ label, suffix }) };
 }

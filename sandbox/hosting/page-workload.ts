@@ -17,8 +17,8 @@ export interface PageContext {
   readonly reason: string;
   /** That of the headers that say who is signed in. */
   readonly dialect: Dialect;
-  /** Whether the app declares a sign-in layer now. */
-  hasAuth(): boolean;
+  /** The path below which the app's sign-in layer answers now; undefined if it declares none. */
+  signInPrefix(): string | undefined;
   readonly tracer?: SandboxTracer | undefined;
   /** Called for each request. */
   onRequest(request: ReceivedRequest): void;
@@ -90,7 +90,8 @@ async function pageFor(context: PageContext, request: ReceivedRequest): Promise<
   const groupNames = new Map(
     names.flatMap(([id, name]) => (name === undefined ? [] : [[id, name] as const])),
   );
-  return requestPage({ app, reason, dialect, hasAuth: context.hasAuth(), request, groupNames });
+  const signInPrefix = context.signInPrefix();
+  return requestPage({ app, reason, dialect, signInPrefix, request, groupNames });
 }
 
 function headerOf({ headers }: ReceivedRequest, name: string): string | undefined {

@@ -21,7 +21,7 @@ export function startWorkload(
   { spec, runs }: Runnable,
   replica: ReplicaContext,
   context: HostingContext,
-  page: Pick<PageContext, 'dialect' | 'hasAuth' | 'onRequest'>,
+  page: Pick<PageContext, 'dialect' | 'signInPrefix' | 'onRequest'>,
 ): Promise<Workload> {
   const { processes, log, project, tracer } = context;
   const groupName = (id: string) => context.groupName(id);

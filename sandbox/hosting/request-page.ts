@@ -18,8 +18,8 @@ export interface RequestPageOptions {
   readonly reason: string;
   /** That of the headers that say who is signed in. */
   readonly dialect: Dialect;
-  /** Whether the app has a sign-in layer. */
-  readonly hasAuth: boolean;
+  /** The path below which the app's sign-in layer answers; undefined if it has none. */
+  readonly signInPrefix: string | undefined;
   readonly request: ReceivedRequest;
   /** The names of groups by object id, since tokens contain only ids. */
   readonly groupNames?: ReadonlyMap<string, string>;
@@ -33,7 +33,7 @@ export function requestPage({
   app,
   reason,
   dialect,
-  hasAuth,
+  signInPrefix,
   request,
   groupNames = new Map(),
 }: RequestPageOptions): string {
@@ -51,7 +51,7 @@ export function requestPage({
   return page(
     app,
     html`<h1>${app}</h1>
-      ${whoIsSignedIn(name, hasAuth)}${signInLinks(name, hasAuth, request.path)}
+      ${whoIsSignedIn(name, signInPrefix !== undefined)}${signInLinks(name, signInPrefix, request.path)}
       <p class="note">${reason} The app would get this:</p>
       <p><code>${request.method} ${request.path}</code></p>
       ${
@@ -88,13 +88,19 @@ function whoIsSignedIn(name: string | undefined, hasAuth: boolean): Html {
     : html`<p>Signed in as <strong id="name">${name}</strong>.</p>`;
 }
 
-function signInLinks(name: string | undefined, hasAuth: boolean, path: string): Html | string {
-  if (!hasAuth) return '';
+function signInLinks(
+  name: string | undefined,
+  prefix: string | undefined,
+  path: string,
+): Html | string {
+  if (prefix === undefined) return '';
   if (name !== undefined)
-    return html`<a class="button" href="/.auth/logout">Sign out</a
-      ><a class="button quiet" href="/.auth/me">/.auth/me</a>`;
+    return html`<a class="button" href="${prefix}/logout">Sign out</a
+      ><a class="button quiet" href="${prefix}/me">${prefix}/me</a>`;
   const target = encodeURIComponent(path);
-  return html`<a class="button" href="/.auth/login?post_login_redirect_uri=${target}">Sign in</a>`;
+  return html`<a class="button" href="${prefix}/login?post_login_redirect_uri=${target}"
+    >Sign in</a
+  >`;
 }
 
 function headerRow([name, value]: readonly [string, string]): Html {

@@ -13,11 +13,13 @@ const cookieSeconds = 600;
  * layer returns for them.
  *
  * @param host the sandbox's own `localhost:PORT`, at or below which a link may lead.
+ * @param signInPrefixAt the path below which the sign-in layer of the app at a Host answers.
  */
 export function registerSignInAsRoute(
   app: FastifyInstance,
   directory: Pick<PeopleAndApplications, 'person'>,
   host: string,
+  signInPrefixAt: (host: string) => string,
 ): void {
   app.get('/sign-in-as/:person', async (request, reply) => {
     const { person: name } = request.params as { person: string };
@@ -45,7 +47,7 @@ export function registerSignInAsRoute(
       'set-cookie',
       `${cookieName}=${person.id}; Path=/; Max-Age=${String(cookieSeconds)}; Secure; HttpOnly; SameSite=Lax`,
     );
-    const login = new URL('/.auth/login/directory', target);
+    const login = new URL(`${signInPrefixAt(target.host)}/login/directory`, target);
     login.searchParams.set('post_login_redirect_uri', `${target.pathname}${target.search}`);
     return reply.redirect(login.href, 302);
   });

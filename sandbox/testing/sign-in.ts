@@ -29,12 +29,15 @@ export async function openSignedInBrowser(request: SignInRequest): Promise<Brows
   const { origin, ca, person, app, url } = request;
   const browse = openBrowser(ca);
   const link = `${origin}/sign-in-as/${encodeURIComponent(person)}?to=${encodeURIComponent(url)}`;
-  const signInLayer = new URL('/.auth/', url).href;
   const deadline = Date.now() + appStartTimeoutMs;
   for (;;) {
-    const answer = await browse(link);
+    const start = await browse(link, { redirect: 'manual' });
+    // the app's own sign-in route, which says below which path its sign-in layer answers
+    const route = start.headers.get('location');
+    if (route !== null) await start.body?.cancel();
+    const answer = route === null ? start : await browse(route);
     await answer.body?.cancel();
-    const isInSignIn = answer.url.startsWith(signInLayer);
+    const isInSignIn = route !== null && answer.url.startsWith(new URL('..', route).href);
     if (
       answer.status === 503 &&
       isInSignIn &&

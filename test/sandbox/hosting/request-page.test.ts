@@ -23,7 +23,7 @@ describe('the page in place of an app', () => {
       app: 'shop',
       reason: '',
       dialect: 'neutral',
-      hasAuth: true,
+      signInPrefix: '/.auth',
       request,
       groupNames,
     });
@@ -52,9 +52,25 @@ describe('the page in place of an app', () => {
       app: 'shop',
       reason: '',
       dialect: 'neutral',
-      hasAuth: false,
+      signInPrefix: undefined,
       request: anybody,
     });
     expect(page).toContain(`<td>${headers[0]?.[1]}</td>`);
+  });
+
+  it.each([
+    ['nobody', [], ['/signin/login?post_login_redirect_uri=%2F']],
+    ['Ada', [['X-SVC-CLIENT-PRINCIPAL-NAME', 'Ada'] as const], ['/signin/logout', '/signin/me']],
+  ])('links to the paths of the sign-in layer: %s is signed in', (_, headers, links) => {
+    const page = requestPage({
+      app: 'shop',
+      reason: '',
+      dialect: 'neutral',
+      signInPrefix: '/signin',
+      request: { ...request, headers },
+    });
+    expect(
+      [...page.matchAll(/class="button[^"]*" href="([^"]+)"/g)].map(([, link]) => link),
+    ).toEqual(links);
   });
 });
