@@ -8,6 +8,7 @@ import type * as OidcProviderModule from 'oidc-provider';
 import { personClaims } from '../../access/token-claims.js';
 import { resourceApplication, rolesClaim, unassignedMessage } from './people-and-applications.js';
 import { personRefusal } from './request-refusals.js';
+import { scopeName } from './scopes.js';
 import { directoryAudience, type IdentityProviderContext } from './token-endpoint.js';
 
 /** A person as oidc-provider's account, with the claims for an application. */
@@ -101,9 +102,7 @@ export async function accessClaims(
 ): Promise<Record<string, unknown> | undefined> {
   const person = 'accountId' in token ? await directory.person(token.accountId) : undefined;
   if (person === undefined) return undefined;
-  const scopeNames = scopes
-    .map((scope) => scope.slice(scope.lastIndexOf('/') + 1))
-    .filter((name) => name !== '.default');
+  const scopeNames = scopes.map(scopeName).filter((name) => name !== '.default');
   const grantedScopes =
     token.aud === directoryAudience
       ? ['openid', 'profile', 'email', 'User.Read', ...scopeNames]

@@ -9,6 +9,7 @@ import {
   redirectUrisOf,
   unassignedMessage,
 } from './people-and-applications.js';
+import { resourceOf, scopeClaim } from './scopes.js';
 import { issuerOf, type IdentityProviderContext, tokenLifetimeSeconds } from './token-endpoint.js';
 import { type Form, formOf, sendPage, peopleLimit } from './replies.js';
 
@@ -71,17 +72,16 @@ async function tokenFields(
   const { origin, settings, key, directory } = context;
   const { client_id: clientId = '', scope = 'user_impersonation', resource } = query;
   const memberships = await directory.membershipsOf(person.id);
-  const resourceOfScope = scope.includes('/') ? scope.slice(0, scope.lastIndexOf('/')) : origin;
-  const scopes = scope.split(' ').map((each) => each.slice(each.lastIndexOf('/') + 1));
+  const audience = trimEnd(resource ?? resourceOf(scope, clientId) ?? origin, '/');
   const token = await key.sign(
     {
       ...personClaims(person, memberships, application, settings.tenantId),
       iss: issuerOf(context),
-      aud: trimEnd(resource ?? resourceOfScope, '/'),
+      aud: audience,
       sub: person.id,
       appid: clientId,
       azp: clientId,
-      scp: scopes.join(' '),
+      scp: scopeClaim(scope, audience),
     },
     tokenLifetimeSeconds,
   );

@@ -7,6 +7,7 @@ import {
   rolesClaim,
 } from './people-and-applications.js';
 import type { CreateRefreshToken } from './refresh-tokens.js';
+import { resourceOf, scopeClaim } from './scopes.js';
 import { personRefusal } from './request-refusals.js';
 import {
   directoryAudience,
@@ -16,7 +17,6 @@ import {
   type OAuthError,
   oauthError,
   type OAuthResponse,
-  resourceOf,
   tokenLifetimeSeconds,
   tokenResponse,
   unknownApplication,
@@ -152,11 +152,7 @@ async function personTokens(
   if (resourceRefusal !== undefined) return resourceRefusal;
   const resource = (await resourceApplication(context.directory, audience)) ?? application;
   const requestedScopes = scope.split(' ');
-  const scopes = requestedScopes
-    .map((each) => each.slice(each.lastIndexOf('/') + 1))
-    .filter((each) => !['', '.default', 'offline_access'].includes(each));
   const commonClaims = { iss: issuerOf(context), sub: person.id };
-  // `.default` means all granted permissions: for a person, `user_impersonation`.
   const accessToken = await context.key.sign(
     {
       ...claimsFor(resource),
@@ -165,7 +161,7 @@ async function personTokens(
       azp: clientId,
       appid: clientId,
       aud: audience,
-      scp: scopes.join(' ') || 'user_impersonation',
+      scp: scopeClaim(scope, audience),
     },
     tokenLifetimeSeconds,
   );

@@ -23,13 +23,13 @@ import {
   errorPage,
   signedOutPage,
 } from './pages.js';
+import { apiScopesOf, resourceOf } from './scopes.js';
 import { sendHtml, signOut } from './sign-out.js';
 import {
   directoryAudience,
   issuerOf,
   oauthError,
   refreshScopeParameter,
-  resourceOf,
   toResourceUri,
   type IdentityProviderContext,
   tokenLifetimeSeconds,
@@ -258,9 +258,7 @@ function requestedResource(ctx: KoaContextWithOIDC, { clientId }: Client): strin
 function apiScopes({ oidc: { params, entities, body } }: KoaContextWithOIDC): string[] {
   const grant = entities.AuthorizationCode ?? entities.DeviceCode ?? entities.RefreshToken;
   const requests = [body?.[refreshScopeParameter], params?.['scope'], grant?.scope];
-  const scopes = requests.map((scope) =>
-    (typeof scope === 'string' ? scope : '').split(' ').filter((each) => /[./]/.test(each)),
-  );
+  const scopes = requests.map((scope) => apiScopesOf(typeof scope === 'string' ? scope : ''));
   return scopes.find((each) => each.length > 0) ?? [];
 }
 

@@ -164,21 +164,6 @@ export function applicationToken(
   );
 }
 
-/**
- * The resource that scopes name before their last slash: an address, or `api://…`; the client id for
- * the application's own scopes. Undefined if no scope names one.
- */
-export function resourceOf(scope: string, clientId: string): string | undefined {
-  for (const each of scope.split(' ')) {
-    const resource = /^(.+)\/[^/]+$/.exec(each)?.[1];
-    if (resource !== undefined)
-      return resource === clientId || resource === `api://${clientId}`
-        ? clientId
-        : trimEnd(resource, '/');
-  }
-  return undefined;
-}
-
 /** A resource indicator has to be a URI (RFC 8707): a client id gets its scheme. */
 export function toResourceUri(resource: string): string {
   return URL.canParse(resource) ? resource : `api://${resource}`;

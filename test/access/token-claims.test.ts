@@ -4,7 +4,7 @@ import type {
   Person,
 } from '../../sandbox/identity-provider/people-and-applications.js';
 import { clientMetadataOf } from '../../sandbox/identity-provider/clients.js';
-import { resourceOf } from '../../sandbox/identity-provider/token-endpoint.js';
+import { resourceOf } from '../../sandbox/identity-provider/scopes.js';
 
 const ada: Person = { id: 'a', displayName: 'Ada', userPrincipalName: 'ada@contoso.example' };
 const group = (id: string, securityEnabled: boolean): Membership => ({

@@ -7,6 +7,7 @@ import {
 } from '../../access/real-sign-in/identity-provider.js';
 import { TestDirectory } from '../../services/directory/support/directory.js';
 
+const redirectUri = 'https://shop.localhost/callback';
 const [shop, orders] = [randomUUID(), randomUUID()];
 let directory: TestDirectory;
 let idp: RunningIdentityProvider;
@@ -16,6 +17,7 @@ beforeAll(async () => {
     appId,
     displayName,
     identifierUris: [`https://contoso.example/${displayName}`],
+    web: { redirectUris: [redirectUri] },
     passwordCredentials: [{ keyId: randomUUID(), displayName: 'secret' }],
   });
   directory = await TestDirectory.start({
@@ -56,6 +58,23 @@ const passwordForm = (scope: string) => ({
 const accessTokenOf = async (scope: string): Promise<string> =>
   String((await requestToken(passwordForm(scope))).body['access_token']);
 
+async function implicitAccessToken(scope: string): Promise<string> {
+  const { id } = (await directory.get('/users/ada@contoso.example')).body as { id: string };
+  const query = new URLSearchParams({
+    client_id: shop,
+    response_type: 'token',
+    redirect_uri: redirectUri,
+    scope,
+  });
+  const answer = await fetch(`${idp.origin}/common/oauth2/v2.0/authorize?${query.toString()}`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ person: id }),
+  });
+  const { hash } = new URL(answer.headers.get('location') ?? '');
+  return String(new URLSearchParams(hash.slice(1)).get('access_token'));
+}
+
 describe('the password grant', () => {
   test('gives a refresh token for offline_access only, which gives tokens for any resource', async () => {
     expect((await requestToken(passwordForm('openid'))).body).not.toHaveProperty('refresh_token');
@@ -83,6 +102,33 @@ describe('the password grant', () => {
     );
     expect([refreshed.status, refreshed.body['error_description']]).toEqual([200, undefined]);
   });
+});
+
+const management = 'https://management.azure.com';
+describe.each([
+  ['the password grant', accessTokenOf],
+  ['the implicit flow', implicitAccessToken],
+])('the access token of %s', (_, tokenOf) => {
+  test.each([
+    [`${management}/.default`, management, 'user_impersonation'],
+    [`openid profile offline_access ${management}/.default`, management, 'user_impersonation'],
+    [`openid ${management}/user_impersonation`, management, 'user_impersonation'],
+    ['api://orders/read profile api://orders/write', 'api://orders', 'read write'],
+    [`api://${shop}/read`, shop, 'read'],
+  ])('for "%s" is for %s, with the scopes "%s"', async (scope, aud, scp) => {
+    expect(decodeJwt(await tokenOf(scope))).toMatchObject({ aud, scp });
+  });
+});
+
+test('a token for the directory keeps the scopes of signing in', async () => {
+  for (const [scope, scp] of [
+    ['openid profile', 'openid profile'],
+    ['openid https://graph.microsoft.com/User.Read', 'openid User.Read'],
+  ] as const)
+    expect(decodeJwt(await accessTokenOf(scope))).toMatchObject({
+      aud: 'https://graph.microsoft.com',
+      scp,
+    });
 });
 
 describe('a name that nothing can have', () => {

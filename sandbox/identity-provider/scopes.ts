@@ -1,0 +1,45 @@
+import { trimEnd } from '../../core/text/trim-end.js';
+import { directoryAudience } from './token-endpoint.js';
+
+/**
+ * The scopes of a request that belong to a resource. Those of signing in, such as `openid`, have
+ * neither a dot nor a slash.
+ */
+export function apiScopesOf(scope: string): string[] {
+  return scope.split(' ').filter((each) => /[./]/.test(each));
+}
+
+/** The name of a scope at its resource: `read` of `api://orders/read`. */
+export function scopeName(scope: string): string {
+  return scope.slice(scope.lastIndexOf('/') + 1);
+}
+
+/**
+ * The claim `scp` for the scopes of a request. `.default` means all granted permissions: for a
+ * person, `user_impersonation`. Scopes of signing in are the directory's: a token for another
+ * resource has them only where nothing else is requested.
+ */
+export function scopeClaim(scope: string, audience: string): string {
+  const apiScopes = apiScopesOf(scope);
+  const scopes =
+    audience === directoryAudience || apiScopes.length === 0 ? scope.split(' ') : apiScopes;
+  const names = scopes
+    .map(scopeName)
+    .filter((name) => !['', '.default', 'offline_access'].includes(name));
+  return [...new Set(names)].join(' ') || 'user_impersonation';
+}
+
+/**
+ * The resource that scopes name before their last slash: an address, or `api://…`; the client id for
+ * the application's own scopes. Undefined if no scope names one.
+ */
+export function resourceOf(scope: string, clientId: string): string | undefined {
+  for (const each of scope.split(' ')) {
+    const resource = /^(.+)\/[^/]+$/.exec(each)?.[1];
+    if (resource !== undefined)
+      return resource === clientId || resource === `api://${clientId}`
+        ? clientId
+        : trimEnd(resource, '/');
+  }
+  return undefined;
+}
