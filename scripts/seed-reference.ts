@@ -28,7 +28,8 @@ users:
 \`\`\`
 
 * \`castellan schema seed -o castellan-seed.schema.json\` writes the schema for editors. This page is written from it.
-* \`castellan sandbox seed FILE\` adds another seed to a sandbox, \`castellan sandbox seed --person ada@contoso.example\` one person.
+* \`castellan sandbox seed FILE\` adds another seed to a sandbox, \`castellan sandbox seed --person ada@contoso.example\` a
+  person (\`--person\` may be repeated).
 * Names of properties are those of the API, in the dialect that is served: the sandbox's is the cloud's.
 * A list or property that doesn't exist is refused with its line and the name that was probably meant. Users, groups and other
   objects of the directory may have properties of your own.

@@ -18,8 +18,8 @@ interface Flags extends FormatFlags {
   readonly environment?: string;
   /** The YAML file with what exists from the start. */
   readonly seed?: string;
-  /** The user principal name of a person to add to the directory. */
-  readonly person?: string;
+  /** The user principal names of people to add to the directory. */
+  readonly person?: readonly string[];
   /** Of the copy that `fork` starts, or of the replayed recording. */
   readonly port?: number;
   /** The YAML file with presets and faults. */
@@ -87,14 +87,18 @@ export const register: RegisterCommand = (program, io, done) => {
 
   inProject(
     'seed',
-    'Add what a seed file says, or one person, to the sandbox: at once to one that runs, and for every next start.',
+    'Add what a seed file says, or people, to the sandbox: at once to one that runs, and for every next start.',
   )
     .argument('[file]', 'a seed file (`castellan schema seed` describes it)')
-    .option('--person <name>', 'add a person by user principal name, such as ada@contoso.example')
+    .option(
+      '--person <name>',
+      'add a person by user principal name, such as ada@contoso.example (may be repeated)',
+      (name: string, earlierNames: readonly string[] = []) => [...earlierNames, name],
+    )
     .action(
       run(async ({ addSeed }, { project, environment, person }, file) => {
         const { seedToAdd } = await import('./sandbox/seed.js');
-        const seed = seedToAdd({ file, person }, io);
+        const seed = seedToAdd({ file, people: person }, io);
         await addSeed(project, seed, environment);
         return [{ added: seed.name }, `${seed.name}: added\n`];
       }),
