@@ -9,6 +9,7 @@ import { stackNameOf } from '../policies/check/stack-checks.js';
 import { baselineEnvironment, baselinePath } from '../policies/check/policy/read-baseline.js';
 import { policyName } from '../policies/check/policy/find-policy.js';
 import { type LoadedPolicy, loadPolicy } from '../policies/check/policy/load-policy.js';
+import { accessTestBeside, defaultSeedName } from './access/access-test-files.js';
 import type { CliIo } from './command.js';
 import { printText } from './format.js';
 
@@ -130,13 +131,20 @@ function configsTouched(
 ): ReadonlySet<string> {
   const changed = new Set([...change.paths].flatMap((path) => [path, withoutLinks(path)]));
   const pathsAndFolders = withParentFolders(changed);
-  const touchedConfigs = stacks.filter(({ config, files: [file = '', ...others] }) => {
+  // of a submodule only its folder is among the changed paths
+  const isInChanged = (path: string): boolean =>
+    [...withParentFolders(new Set([path, withoutLinks(path)]))].some((each) => changed.has(each));
+  const touchedConfigs = stacks.filter((stack) => {
+    const { config, files } = stack;
+    const [file = ''] = files;
     const folder = resolve(cwd, dirname(file));
-    const isCompanion = companionOf(resolve(cwd, file));
+    const namedPaths = [...pathsIn(config)].map((path) => withoutLinks(resolve(folder, path)));
     return (
-      [file, ...others].some((each) => changed.has(withoutLinks(resolve(cwd, each)))) ||
-      [...changed].some(isCompanion) ||
-      [...pathsIn(config)].some((path) => pathsAndFolders.has(withoutLinks(resolve(folder, path))))
+      [...files, accessTestBeside(stack), join(dirname(file), defaultSeedName)].some((each) =>
+        isInChanged(resolve(cwd, each)),
+      ) ||
+      [...changed].some(companionOf(resolve(cwd, file))) ||
+      namedPaths.some((path) => pathsAndFolders.has(path) || isInChanged(path))
     );
   });
   return new Set(touchedConfigs.map(configFileOf));

@@ -13,6 +13,7 @@ import type { SeedLists } from '../../services/common/seed.js';
 import type { CliIo } from '../command.js';
 import { refuseServiceFlags, type ServiceFlags } from '../services/service-options.js';
 import type { ResolvedStack } from './access-stacks.js';
+import { defaultSeedName } from './access-test-files.js';
 
 /** Where people and groups are read from, and whom a command is about. */
 export interface PeopleFlags extends ServiceFlags {
@@ -170,6 +171,6 @@ async function directoryFromFiles(
 function seedFileOf({ config, loaded }: ResolvedStack, cwd: string): string | undefined {
   const folder = dirname(resolve(cwd, loaded.files[0] ?? '.'));
   if (config.sandbox?.seed !== undefined) return resolve(folder, config.sandbox.seed);
-  const seedFile = join(folder, 'seed.yaml');
+  const seedFile = join(folder, defaultSeedName);
   return existsSync(seedFile) ? seedFile : undefined;
 }

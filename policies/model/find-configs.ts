@@ -23,8 +23,6 @@ export interface FindOptions {
   readonly files: FileAccess;
   /** Whether to search subfolders. */
   readonly recursive: boolean;
-  /** Which of the configurations to take. @default all */
-  readonly isSelected?: ((file: string) => boolean) | undefined;
 }
 
 /** The configurations that were found. */
@@ -54,7 +52,6 @@ export function findConfigs(paths: readonly string[], options: FindOptions): Fou
   const log: SearchLog = { problems: [], skipped: [] };
   const { problems } = log;
   const add = (config: ConfigFile): void => {
-    if (options.isSelected?.(config.file) === false) return;
     configs.set(`${resolve(options.cwd, config.file)}:${config.environment ?? ''}`, config);
   };
   for (const path of paths) {

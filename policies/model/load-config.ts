@@ -85,14 +85,18 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     sources: new Map<string, SourceText>(),
   };
   const {
-    configs,
+    configs: allConfigs,
     problems: pathProblems,
     skipped,
-  } = findConfigs(options.paths, {
-    ...context,
-    recursive: options.recursive ?? true,
-    isSelected: options.isSelected,
-  });
+  } = findConfigs(options.paths, { ...context, recursive: options.recursive ?? true });
+  const isSelected = ({ file }: ConfigFile): boolean => options.isSelected?.(file) !== false;
+  const configs = allConfigs.filter(isSelected);
+  // these are not checked, but the selected ones may not contradict them
+  const otherStacks = allConfigs
+    .filter((config) => !isSelected(config))
+    .flatMap((config) =>
+      loadIgnoringProblems(config.file, environmentOf(config, options).environment, context),
+    );
   const problems: Problem[] = [...pathProblems];
   const stacks: LoadedStack[] = [];
   const skippedPaths: SkippedPath[] = skipped.map((path) => ({ path, kind: 'folder' }));
@@ -136,11 +140,13 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     problems.push({ id: 'config-unreadable', message, location });
   }
   appendAll(problems, duplicateStackProblems(stacks));
-  appendAll(problems, stateOfSeveralStacksProblems(stacks, context));
+  const allStacks = [...otherStacks, ...stacks];
+  const reported = new Set(stacks);
+  appendAll(problems, stateOfSeveralStacksProblems(allStacks, reported, context));
   for (const stack of stacks) appendAll(problems, referenceProblems(stack));
-  appendAll(problems, movedProblems(stacks));
+  appendAll(problems, movedProblems(allStacks, reported));
   return {
-    stacks: withMoves(stacks),
+    stacks: withMoves(stacks, allStacks),
     findings: problems.map(findingOfProblem),
     sources: context.sources,
     skippedPaths,
@@ -148,8 +154,11 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
 }
 
 /** The stacks, in which moved declarations keep the names of their key before the first move. */
-function withMoves(stacks: readonly LoadedStack[]): readonly LoadedStack[] {
-  const moves = stacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
+function withMoves(
+  stacks: readonly LoadedStack[],
+  allStacks: readonly LoadedStack[],
+): readonly LoadedStack[] {
+  const moves = allStacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
   return moves.length === 0
     ? stacks
     : stacks.map((stack) => ({ ...stack, config: withFormerNames(stack.config, moves) }));
@@ -261,16 +270,17 @@ function environmentNames(
   );
 }
 
-/**
- * The stacks of a file in another environment; their mistakes are reported when that environment is
- * checked.
- */
+/** The stacks of a file whose mistakes another check reports. */
 function loadIgnoringProblems(
   file: string,
-  environment: string,
+  environment: string | undefined,
   context: ReadContext,
 ): readonly LoadedStack[] {
-  return loadFile({ file, environment }, { ...context, sources: new Map() }, []).stacks;
+  return loadFile(
+    { file, ...omitUndefined({ environment }) },
+    { ...context, sources: new Map() },
+    [],
+  ).stacks;
 }
 
 function stackOf(

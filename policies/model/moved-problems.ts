@@ -23,12 +23,22 @@ interface Entry {
  * The entries of `moved` that can't be applied: where something is still declared or not declared,
  * kinds differ, entries repeat each other or form a cycle, or an app would change its resource
  * group.
+ *
+ * @param reported the stacks of which a problem is reported; an entry may be in another one.
  */
-export function movedProblems(stacks: readonly LoadedStack[]): readonly Problem[] {
+export function movedProblems(
+  stacks: readonly LoadedStack[],
+  reported: ReadonlySet<LoadedStack>,
+): readonly Problem[] {
   const entries = stacks.flatMap((stack) =>
     movesOf(stack.config as UncheckedConfig).map((move) => ({ move, stack })),
   );
+  const names = new Set([...reported].map(({ config }) => (config as UncheckedConfig)?.['stack']));
   return entries.flatMap((entry) => {
+    const { from, to } = entry.move;
+    const isReported =
+      reported.has(entry.stack) || [from, to].some(({ stack }) => names.has(stack));
+    if (!isReported) return [];
     const mistake = mistakeOf(entry, entries, stacks);
     if (mistake === undefined) return [];
     const location = entry.stack.locate(['moved', entry.move.index, mistake.key]);

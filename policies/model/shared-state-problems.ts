@@ -56,9 +56,14 @@ export function sharedStateProblems(
   return problems;
 }
 
-/** Reports stacks that keep the same Terraform state: each would plan to delete the other's. */
+/**
+ * Reports stacks that keep the same Terraform state: each would plan to delete the other's.
+ *
+ * @param reported the stacks at which a problem may be reported, which come after the others.
+ */
 export function stateOfSeveralStacksProblems(
   stacks: readonly LoadedStack[],
+  reported: ReadonlySet<LoadedStack>,
   workingFolder: WorkingFolder,
 ): readonly Problem[] {
   const firstByState = new Map<string, LoadedStack>();
@@ -69,7 +74,7 @@ export function stateOfSeveralStacksProblems(
     const first = firstByState.get(state.identity);
     if (first === undefined) firstByState.set(state.identity, stack);
     // another problem reports stacks of one name
-    else if (stackName(first) !== stackName(stack)) {
+    else if (stackName(first) !== stackName(stack) && reported.has(stack)) {
       const names = `stacks ${String(stackName(first))} and ${String(stackName(stack))}`;
       appendAll(problems, problemAt(stack, state, names, 'stack'));
     }

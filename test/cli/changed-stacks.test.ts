@@ -68,6 +68,7 @@ describe('--changed', () => {
       'two',
     ],
     ['a deleted included file', () => rmSync(join(folder, 'two/parts/more.yaml')), 'two'],
+    ['the seed beside it', () => put('one/seed.yaml', 'users: []\n'), 'one'],
     ['the target of a link', () => put('common/three.yaml', stack('three', '# new\n')), 'three'],
   ])('finds a stack by %s', async (_what, change, name) => {
     change();
@@ -76,6 +77,62 @@ describe('--changed', () => {
     );
     commit();
     expect(await touchedStacks('--base', 'main')).toMatch(new RegExp(`: (after-two, )?${name}$`));
+  });
+
+  it('finds a stack by the access test of another ending', async () => {
+    put('four/castellan.yml', stack('four'));
+    commit();
+    git('branch', '--force', 'main');
+    put('four/castellan.access-test.yaml', 'version: 1\n');
+    expect(await touchedStacks()).toBe('1 of 5 stacks: four');
+  });
+
+  it('finds the stacks of a submodule', async () => {
+    const other = newRepository({ 'five/castellan.yaml': stack('five') });
+    git('-c', 'protocol.file.allow=always', 'submodule', 'add', other, 'apps');
+    commit();
+    git('branch', '--force', 'main');
+    const submodule = join(folder, 'apps');
+    writeFileSync(join(submodule, 'five/castellan.yaml'), stack('five', '# new\n'));
+    runGitCommands(
+      submodule,
+      ['config', 'user.name', 'a'],
+      ['config', 'user.email', 'a@b.example'],
+      ...commitAll,
+    );
+    expect(await touchedStacks()).toBe('1 of 5 stacks: five');
+    rmSync(other, { recursive: true, force: true });
+  });
+
+  it('judges a touched stack together with the others', async () => {
+    const backend = (key: string): string =>
+      `backend: { azurerm: { storageAccountName: states, containerName: states, key: ${key} } }\n`;
+    put('two/castellan.yaml', stack('two', backend('two.tfstate')));
+    commit();
+    git('branch', '--force', 'main');
+    put('a/castellan.yaml', stack('a', backend('two.tfstate')));
+    put(
+      'one/castellan.yaml',
+      stack('one', 'moved: [{ from: three/groups.three-people, to: groups.one-people }]\n'),
+    );
+    const { stdout, stderr } = await runCli(['check', '--changed', '--json'], { cwd: folder });
+    expect(stderr).toContain('touches 2 of 5 stacks: a, one');
+    const { findings } = JSON.parse(stdout) as {
+      findings: readonly { ruleId: string; location: { file: string } }[];
+    };
+    expect(findings.map(({ ruleId, location }) => `${ruleId} ${location.file}`)).toEqual([
+      'config-backend a/castellan.yaml',
+      'config-moved one/castellan.yaml',
+    ]);
+    // the entry of an untouched stack, of which a touched one declares the former place again
+    put('a/castellan.yaml', stack('a'));
+    rmSync(join(folder, 'three'), { recursive: true });
+    commit();
+    git('branch', '--force', 'main');
+    put('three/castellan.yaml', stack('three'));
+    const again = await runCli(['check', '--changed', '--json'], { cwd: folder });
+    expect(again.stderr).toContain('touches 1 of 5 stacks: three');
+    expect(again.stdout).toContain('config-moved');
   });
 
   it('takes all stacks where the policy changes, which judges all', async () => {
