@@ -11,8 +11,10 @@ export interface OutsideAccess {
   readonly provider: string;
   /** Where the accounts come from. */
   readonly source: string;
-  /** What they must hold. */
+  /** The groups and claims of which they must hold one each. */
   readonly rules: string;
+  /** What else they must hold. */
+  readonly otherRules: string;
   /** Whether groups, claims or accounts are listed, so that not all of them get in. */
   readonly isLimited: boolean;
 }
@@ -45,14 +47,16 @@ export function outsideAccessOf(app: AppAccess | undefined): readonly OutsideAcc
         isDirectory(each) && app.directorySignIn?.tenant === 'own'
           ? 'the own tenant'
           : sourceOf(each),
-      rules: JSON.stringify([each.rules, each.trustsEmail, policyOf(each), shared]),
+      rules: JSON.stringify(each.rules),
+      otherRules: JSON.stringify([each.trustsEmail, policyOf(each), shared]),
       isLimited: !openProviderNames.includes(nameOf(each)) || limitsAccounts(each.rules),
     })),
     ...settings.bearerIssuers.map((each) => ({
       who: `anyone with a token of ${each.issuer ?? each.key}`,
       provider: each.issuer ?? each.key,
       source: sourceOf(each),
-      rules: JSON.stringify([each.rules, each.audiences, shared]),
+      rules: JSON.stringify(each.rules),
+      otherRules: JSON.stringify([each.audiences, shared]),
       isLimited: limitsAccounts(each.rules),
     })),
   ];

@@ -1,4 +1,8 @@
-import { outsideAccessOnlyIn, outsideAccessOf } from '../answer/outside-access.js';
+import {
+  type OutsideAccess,
+  outsideAccessOnlyIn,
+  outsideAccessOf,
+} from '../answer/outside-access.js';
 import { isOpenToAll } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { DirectionProof } from './proof.js';
@@ -30,12 +34,19 @@ export function proveOutsideDirectory(
   }
   const otherEntries = new Map(outsideAccessOf(otherVersion).map((each) => [each.provider, each]));
   const unknownReasons = outsideAccessOf(app)
-    .filter(({ provider, rules }) => otherEntries.get(provider)?.rules !== rules)
+    .filter((entry) => mayLetInMore(entry, otherEntries.get(entry.provider)))
     .map(({ who }) => `what ${who} must hold changed: it is not decided for all`);
   unknownReasons.push(...describeAcceptedTokens(app, otherVersion));
   return unknownReasons.length === 0
     ? { verdict: 'none' }
     : { verdict: 'unknown', reasons: unknownReasons };
+}
+
+/** Whether accounts may get in this way that another version of it refuses. */
+function mayLetInMore(entry: OutsideAccess, other: OutsideAccess | undefined): boolean {
+  if (entry.otherRules !== other?.otherRules) return true;
+  const isOnlyNarrower = entry.isLimited && !other.isLimited;
+  return entry.rules !== other.rules && !isOnlyNarrower;
 }
 
 /**

@@ -2,6 +2,8 @@ import { compareAccess } from '../../../access/compare/compare.js';
 import { changeDetails } from '../../../access/compare/details.js';
 import type { AccessComparison } from '../../../access/compare/comparison.js';
 import type { AccessModel } from '../../../access/model.js';
+import { proveOutsideDirectory } from '../../../access/prove/outside-directory.js';
+import type { AppAccess } from '../../../access/stack/apps.js';
 import { modelOf, stackOf } from '../support.js';
 
 const staff = { groups: { staff: { displayName: 'Staff' } } };
@@ -37,6 +39,18 @@ function opened(base: AccessModel, head: AccessModel) {
   };
 }
 
+/** What is proved of the accounts elsewhere that gain and that lose access. */
+const verdicts = (base: AccessModel, head: AccessModel): readonly string[] =>
+  [
+    proveOutsideDirectory(appIn(head), appIn(base), 'now'),
+    proveOutsideDirectory(appIn(base), appIn(head), 'before'),
+  ].map(({ verdict }) => verdict);
+
+function appIn({ apps: [app] }: AccessModel): AppAccess {
+  if (app === undefined) throw new Error('there is no app');
+  return app;
+}
+
 describe('accounts elsewhere that a change lets in', () => {
   it('are those of a provider whose addresses lead elsewhere now', () => {
     const base = appOfProvider('https://idp.contoso.example/.well-known/openid-configuration');
@@ -66,6 +80,9 @@ describe('accounts elsewhere that a change lets in', () => {
       details: ['anyone with an account at corp: a group or claim is required now'],
     });
     expect(opened(limited, other)).toEqual({ providers: [], lost: [], details: [] });
+    expect(verdicts(limited, open)).toEqual(['new', 'none']);
+    expect(verdicts(open, limited)).toEqual(['none', 'new']);
+    expect(verdicts(limited, other)).toEqual(['unknown', 'unknown']);
   });
 
   it("are those of an issuer that takes the directory's place, in whatever groups it says", () => {
