@@ -104,6 +104,6 @@ function declaredSpelling(path: string, { settings, excludedPaths }: AppAccess):
 }
 
 /** A path as a browser asks for it: letters that are not ASCII are encoded. */
-function requestPathOf(path: string): string {
+export function requestPathOf(path: string): string {
   return path === '' ? '/' : path.replace(/[^\u0021-\u007e]+/gu, encodeURIComponent);
 }

@@ -6,7 +6,7 @@ import type { Memberships } from '../directory/memberships.js';
 import { maxGroupsInToken } from '../token-claims.js';
 import type { AppAccess, DirectorySignIn, SignInApplication } from '../stack/apps.js';
 import { MembershipFormulas } from './membership-formulas.js';
-import { isPublic } from '../decide/public-paths.js';
+import { isPublic, requestPathOf } from '../decide/public-paths.js';
 import { samplePaths } from './app-paths.js';
 
 /** Begins the name of the attribute that says whether somebody has a role of an application. */
@@ -129,7 +129,10 @@ export class AccessFormulas {
         `whether somebody has ${requirement} is not decided for all`,
         'person',
       );
-    const requirements = requirementsOf(parseTarget(path), settings?.requirements ?? []);
+    const requirements = requirementsOf(
+      parseTarget(requestPathOf(path)),
+      settings?.requirements ?? [],
+    );
     return atoms.formulas.and(
       requirements.flatMap(({ groups, claims, emailDomains, acrValues }) => [
         ...(groups.length === 0 ? [] : [this.#inOneOf(groups, application, interpretation)]),

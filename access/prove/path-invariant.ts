@@ -1,7 +1,7 @@
 import { canonicalPathOf } from '../../kinds/auth/path-pattern.js';
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/decisions.js';
 import { outsideAccessOf } from '../answer/outside-access.js';
-import { publicPaths } from '../decide/public-paths.js';
+import { publicPaths, requestPathOf } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 import { publicPathWithin } from './app-paths.js';
 import type { ProofExample } from './proof.js';
@@ -42,7 +42,7 @@ export function checkRequiredContexts(
     .filter(({ canonicalPath }) => canonicalPath.startsWith(`${stem}/`))
     .map((each) => each.path);
   const weakPath = [path, ...below].find((each) => {
-    const requirementsOfPath = requirementsOf(parseTarget(each), requirements);
+    const requirementsOfPath = requirementsOf(parseTarget(requestPathOf(each)), requirements);
     const isStrong = requirementsOfPath.some(
       (requirement) =>
         requirement.acrValues.length > 0 &&
@@ -77,7 +77,10 @@ export function checkOutsideAccounts(
   const [entry] = outsideAccessOf(app).filter((each) => each.provider !== 'directory');
   if (entry === undefined) return undefined;
   const { provider, who } = entry;
-  const required = requirementsOf(parseTarget(path ?? '/'), app.settings?.requirements ?? []);
+  const required = requirementsOf(
+    parseTarget(requestPathOf(path ?? '/')),
+    app.settings?.requirements ?? [],
+  );
   const isLimited = required.some(
     ({ groups, claims, emailDomains }) =>
       groups.length + Object.keys(claims).length + emailDomains.length > 0,

@@ -194,6 +194,8 @@ test.each([
   ['/Admin', '/admin/open'],
   ['/my%20files', '/my%20file%73/open'],
   ['/m%79%20files', '/my%20files/open'],
+  ['/gr%C3%B6%C3%9Fe', '/größe/open'],
+  ['/größe', '/größe/open'],
 ])('requires at %s covers what is below it', (path, weakPath) => {
   const requirements = [
     { path: path.replace(/(?<=.)\/$/, ''), acrValues: ['mfa'] },
@@ -222,6 +224,13 @@ test('a requirement denies every spelling of its path', () => {
   const config = stackOf({}, { auth: { requirements }, groups, principals });
   const expectation = { app: 'shop', path: '/my%20file%73', person: 'grace', expect: 'denied' };
   expect(failureIn(config, expectation)).toBeUndefined();
+});
+
+test('a proof at a required path may name letters that requests encode', () => {
+  const requirements = [{ path: '/größe', groups: [idOf('stranger')] }];
+  const config = stackOf({}, { auth: { requirements } });
+  const expectation = { app: 'shop', only: 'user.userType -eq "Member"' };
+  expect(() => failureIn(config, { ...expectation, path: '/größe' })).not.toThrow();
 });
 
 describe('people whom the directory that was read does not have', () => {
