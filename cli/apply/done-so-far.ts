@@ -13,7 +13,7 @@ export interface DoneSoFar {
 /**
  * What was done before the rest was declined, for its message: `nothing was changed`, or what was.
  *
- * @example describeDone({ plans, moves }) // 'only shop was changed'
+ * @example describeDone({ plans: [] }) // 'nothing was changed'
  */
 export function describeDone({ plans, moves = [] }: DoneSoFar): string {
   const names = plans.filter(({ isClean }) => !isClean).map(({ stack }) => stack.name);

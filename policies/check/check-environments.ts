@@ -112,7 +112,9 @@ function keyOfSuppression({ location, rule }: Suppression): string {
 }
 
 /** The findings of several environments, with equal ones merged. */
-export function mergeAcrossEnvironments(lists: readonly (readonly Finding[])[]): readonly Finding[] {
+export function mergeAcrossEnvironments(
+  lists: readonly (readonly Finding[])[],
+): readonly Finding[] {
   const byFingerprint = new Map<string, Finding>();
   for (const finding of lists.flat()) {
     const key = findingKey(finding);
