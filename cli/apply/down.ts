@@ -113,8 +113,8 @@ async function openForDestroy(
   };
   if (options.target === 'sandbox') {
     const opened = await openApplied();
-    const isMissing = ({ name, resources }: AppliedStack): boolean =>
-      resources > 0 && opened.missing.includes(name);
+    const isMissing = ({ name, resources, encrypted }: AppliedStack): boolean =>
+      (resources > 0 || encrypted === true) && opened.missing.includes(name);
     if (!appliedStacks(io.cwd, options.environment).some(isMissing)) return opened;
   }
   try {

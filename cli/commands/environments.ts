@@ -18,7 +18,7 @@ import type { ApplySession, RunnableStack } from '../apply/session.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import { loadNamedStacks } from '../named-stacks.js';
 import { hasProtectedStack } from '../apply/open-session.js';
-import { appliedStacks } from './status.js';
+import { type AppliedStack, appliedStacks, describeApplied } from './status.js';
 
 /**
  * `castellan environments [path…]`: lists the environments of configurations, with their applied
@@ -41,13 +41,10 @@ export const register: RegisterCommand = (program, io, done) => {
     });
 };
 
-/** A stack in an environment. */
-interface ListedStack {
-  readonly name: string;
+/** A stack in an environment, with what is applied of it. */
+interface ListedStack extends AppliedStack {
   /** The files that declare it there. */
   readonly files: readonly string[];
-  /** The number of resources in its state. */
-  readonly resources: number;
   /** The addresses that differ from the state; absent if not compared. */
   readonly drift?: readonly string[];
 }
@@ -105,13 +102,15 @@ async function listEnvironment(
     sandbox: sandbox.running ? { running: true, origin: sandbox.origin } : { running: false },
     stacks: declaredStacks.map(({ config, files }) => {
       const driftOfStack = drifted?.get(config.stack);
+      const appliedStack = applied.find((each) => each.name === config.stack);
       return {
         name: config.stack,
         files:
           environment === undefined
             ? files
             : [...new Set([...files, overlayPath(files[0] ?? '', environment)])],
-        resources: applied.find((each) => each.name === config.stack)?.resources ?? 0,
+        resources: 0,
+        ...appliedStack,
         ...omitUndefined({ drift: driftOfStack }),
       };
     }),
@@ -174,13 +173,10 @@ function describeEnvironment({
   const sandboxText = sandbox.running
     ? `sandbox at ${sandbox.origin ?? ''}`
     : 'sandbox not running';
-  const lines = stacks.map(({ name: stack, files, resources, drift }) => {
-    const applied =
-      resources === 0
-        ? 'nothing applied'
-        : `${String(resources)} resource${resources === 1 ? '' : 's'} applied`;
-    return `  ${stack} (${files.join(' + ')}): ${applied}${describeDrift(drift)}`;
-  });
+  const lines = stacks.map(
+    ({ name: stack, files, drift, ...applied }) =>
+      `  ${stack} (${files.join(' + ')}): ${describeApplied(applied)}${describeDrift(drift)}`,
+  );
   return [`${name}: ${sandboxText}${isProtected ? ', protected' : ''}`, ...lines, ''].join('\n');
 }
 

@@ -33,6 +33,8 @@ export interface AppliedStack {
   readonly resources: number;
   /** Its state cannot be read: it is being written, or a killed run left half of it. */
   readonly unreadable?: true;
+  /** OpenTofu has encrypted its state: how many resources it has is not known. */
+  readonly encrypted?: true;
 }
 
 async function printStatus(
@@ -59,6 +61,7 @@ export function appliedStacks(projectDir: string, environment?: string): Applied
     if (name === undefined) return [];
     const state = readState(readFileSync(join(folder, file), 'utf8'));
     if (state === undefined) return [{ name, resources: 0, unreadable: true }];
+    if (state.encrypted_data !== undefined) return [{ name, resources: 0, encrypted: true }];
     const managedResources = (state.resources ?? []).filter(({ mode }) => mode === 'managed');
     return [
       {
@@ -71,6 +74,8 @@ export function appliedStacks(projectDir: string, environment?: string): Applied
 
 /** What is read of a Terraform state file. */
 interface State {
+  /** In place of the rest, in a state that OpenTofu has encrypted. */
+  readonly encrypted_data?: string;
   readonly resources?: readonly {
     /** `managed`, or `data` for a data source. */
     readonly mode: string;
@@ -123,8 +128,17 @@ export function describeClockAndFaults({
 }
 
 function describeStacks(stacks: readonly AppliedStack[]): string[] {
-  return stacks.map(({ name, resources, unreadable }) => {
-    if (unreadable) return `${name}: its state can't be read; \`castellan up\` puts it right`;
-    return `${name}: ${resources === 0 ? 'nothing applied' : `${String(resources)} resource${resources === 1 ? '' : 's'} applied`}`;
-  });
+  return stacks.map((stack) => `${stack.name}: ${describeApplied(stack)}`);
+}
+
+/** What is applied of a stack: `3 resources applied`. */
+export function describeApplied({
+  resources,
+  unreadable,
+  encrypted,
+}: Omit<AppliedStack, 'name'>): string {
+  if (encrypted) return 'applied; its state is encrypted, and `castellan plan` reads it';
+  if (unreadable) return "its state can't be read; `castellan up` puts it right";
+  if (resources === 0) return 'nothing applied';
+  return `${String(resources)} resource${resources === 1 ? '' : 's'} applied`;
 }

@@ -22,6 +22,10 @@ describe('the status of a stack', () => {
     ['2 resources applied', appliedState],
     ['nothing applied', '{"resources":[]}'],
     ['nothing applied', ''],
+    [
+      'applied; its state is encrypted, and `castellan plan` reads it',
+      '{"serial":3,"lineage":"a","encrypted_data":"b2s="}',
+    ],
     ["its state can't be read; `castellan up` puts it right", appliedState.slice(0, 20)],
   ])('is "%s" by its state file: %s', async (said, state) => {
     writeFileSync(join(cwd, '.castellan', 'terraform.shop.tfstate'), state);
