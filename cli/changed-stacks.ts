@@ -9,7 +9,8 @@ import { stackNameOf } from '../policies/check/stack-checks.js';
 import { baselineEnvironment, baselinePath } from '../policies/check/policy/read-baseline.js';
 import { policyName } from '../policies/check/policy/find-policy.js';
 import { type LoadedPolicy, loadPolicy } from '../policies/check/policy/load-policy.js';
-import { accessTestBeside, defaultSeedName } from './access/access-test-files.js';
+import { accessTestBeside } from './access/access-test-files.js';
+import { defaultSeedName } from './seed-file.js';
 import type { CliIo } from './command.js';
 import { printText } from './format.js';
 

@@ -5,9 +5,6 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 /** Matches the file names of access tests. */
 export const accessTestFileName = /(^|\.)access-test\.ya?ml$/;
 
-/** The seed beside a configuration that names none. */
-export const defaultSeedName = 'seed.yaml';
-
 /** The access test beside a stack's configuration, if there is one. */
 export function accessTestBeside({ files: [config = '.'] }: LoadedStack): string {
   return join(dirname(config), 'castellan.access-test.yaml');

@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { diskFiles, type FileAccess } from '../../core/source/file-access.js';
@@ -9,6 +9,7 @@ import type { AccessTestBase } from '../../policies/check/check-report.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { currentPlace, type Move, movesOf, type UncheckedConfig } from '../../kinds/stack/moved.js';
 import type { CliIo } from '../command.js';
+import { seedPathOf } from '../seed-file.js';
 import { accessTestBeside, hasAccessTest } from './access-test-files.js';
 import { findingOfResult } from './access-test-findings.js';
 import { type AccessTestResult, runAccessTestsOf } from './access-test-run.js';
@@ -93,7 +94,7 @@ async function resultsAtBase(
     writeFileSync(copy, files.read(seedFile));
     return [copy];
   };
-  const sandboxSeeds = new Set(versions.map(({ before }) => seedFileOf(before, io.cwd)));
+  const sandboxSeeds = new Set(versions.map(({ before }) => seedPathOf(before, io.cwd)));
   // the change may name another seed, or none
   const earlierSeeds = [...sandboxSeeds].flatMap(seedAtBase);
   const bothSeeds = (seedFile: string): readonly string[] => {
@@ -126,12 +127,6 @@ async function resultsAtBase(
   } finally {
     rmSync(temporaryFolder, { recursive: true, force: true });
   }
-}
-
-/** Where the sandbox of a stack has its seed. */
-function seedFileOf({ config, files: [configFile = '.'] }: LoadedStack, cwd: string): string {
-  const seed: unknown = config.sandbox?.seed;
-  return resolve(cwd, dirname(configFile), typeof seed === 'string' ? seed : 'seed.yaml');
 }
 
 function textOf(files: FileAccess, path: string): string {

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { directoryFromSeed, emptyDirectory } from '../../access/directory/from-seed.js';
 import type { DirectorySnapshot } from '../../access/directory/records.js';
 import {
@@ -13,7 +13,7 @@ import type { SeedLists } from '../../services/common/seed.js';
 import type { CliIo } from '../command.js';
 import { refuseServiceFlags, type ServiceFlags } from '../services/service-options.js';
 import type { ResolvedStack } from './access-stacks.js';
-import { defaultSeedName } from './access-test-files.js';
+import { findSeed } from '../seed-file.js';
 
 /** Where people and groups are read from, and whom a command is about. */
 export interface PeopleFlags extends ServiceFlags {
@@ -90,7 +90,9 @@ export async function loadDirectorySnapshot(
     );
   }
   if (from !== 'sandbox') return directoryFromFiles(versionsOfSeed(resolve(io.cwd, from)), from);
-  const seedFiles = new Set(stacks.flatMap((stack) => seedFileOf(stack, io.cwd) ?? []));
+  const seedFiles = new Set(
+    stacks.flatMap(({ config, loaded }) => findSeed({ ...loaded, config }, io.cwd) ?? []),
+  );
   return directoryFromFiles(
     [...earlierSeeds, ...[...seedFiles].flatMap(versionsOfSeed)],
     'the seed of the sandbox',
@@ -165,12 +167,4 @@ async function directoryFromFiles(
     if (!isCastellanError(cause) || cause.message.includes(currentFile)) throw cause;
     throw new CastellanError(cause.code, `${currentFile}: ${cause.message}`, { cause });
   }
-}
-
-/** The seed that the configuration names, otherwise `seed.yaml` beside it. */
-function seedFileOf({ config, loaded }: ResolvedStack, cwd: string): string | undefined {
-  const folder = dirname(resolve(cwd, loaded.files[0] ?? '.'));
-  if (config.sandbox?.seed !== undefined) return resolve(folder, config.sandbox.seed);
-  const seedFile = join(folder, defaultSeedName);
-  return existsSync(seedFile) ? seedFile : undefined;
 }

@@ -1,5 +1,4 @@
 import { dirname, join, resolve } from 'node:path';
-import { existsSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { forkedFrom, environmentFolder } from '../../core/project/environment-folder.js';
 import { loadConfig } from '../../policies/model/load-config.js';
@@ -8,6 +7,7 @@ import type { AppSettings, AppSettingsByName, SandboxHandle } from '../../sandbo
 import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import type { Engine } from '../../stacks/terraform/find-terraform.js';
 import type { CliIo } from '../command.js';
+import { findSeed } from '../seed-file.js';
 import { requireApprovable } from './approval.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import type { ApplyOptions } from './options.js';
@@ -165,7 +165,9 @@ async function startSeededSandbox(
   printLine: PrintLine,
 ): Promise<SandboxHandle> {
   const { ensureSandbox } = await import('../../sandbox/index.js');
-  const seeds = [...new Set(loadedStacks.flatMap((stack) => seedFileOf(stack, io.cwd) ?? []))];
+  const seeds = [
+    ...new Set(loadedStacks.flatMap((stack) => findSeed(stack, io.cwd, [io.cwd]) ?? [])),
+  ];
   const [first, ...others] = seeds;
   const location = { projectDir: io.cwd, environment };
   let sandbox = await ensureSandbox({
@@ -175,13 +177,6 @@ async function startSeededSandbox(
   });
   for (const seedFile of others) sandbox = await ensureSandbox({ ...location, seedFile });
   return sandbox;
-}
-
-/** The seed that the configuration names, otherwise `seed.yaml` beside it or in this folder. */
-function seedFileOf({ config, files }: LoadedStack, cwd: string): string | undefined {
-  const folder = dirname(resolve(cwd, files[0] ?? '.'));
-  if (config.sandbox?.seed !== undefined) return resolve(folder, config.sandbox.seed);
-  return [folder, cwd].map((each) => join(each, 'seed.yaml')).find((file) => existsSync(file));
 }
 
 /** The folders from which images of a stack's apps are built, by `sandbox.build`. */

@@ -1,5 +1,6 @@
 import { identityProviders } from '../../core/dialect/dialect.js';
 import { isGuid } from '../../core/values/guid.js';
+import { defaultApiPrefix } from '../../kinds/auth/path-pattern.js';
 import { issuerOfTenant, providerKeys } from '../../kinds/auth/auth-body.js';
 import { mapRequiredGroups } from '../../kinds/auth/requirements.js';
 import { type ResolvedAuth, mapDirectoryProvider } from '../../kinds/auth/resolved-auth.js';
@@ -103,8 +104,6 @@ export function toDeclaredAuth(auth: AuthSettings): AuthSettings {
       : { clientId: registration.clientId, ...provider },
   );
 }
-
-const defaultApiPrefix = '/.auth';
 
 /** The path of a provider's redirect URI, by the name that a dialect has for the provider. */
 export function callbackPath(

@@ -1,5 +1,8 @@
 import type { ValidationFailure } from '../schema/property-metadata.js';
 
+/** The path below which a sign-in layer answers where `routes.apiPrefix` is not set. */
+export const defaultApiPrefix = '/.auth';
+
 /**
  * The mistakes of a path with an optional `/*` at its end (an excluded path, the path of a
  * requirement), with the messages of `castellan check` and of the sidecar.

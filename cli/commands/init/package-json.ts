@@ -1,4 +1,5 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { jsonMistake } from '../../../core/source/json-mistake.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { SourceText } from '../../../core/source/source-text.js';
 import type { YamlEntry, YamlNode } from '../../../core/yaml/node.js';
@@ -18,11 +19,12 @@ export interface PackageJson {
  * @throws CAS8001 if it is not JSON, or something else than an object
  */
 export function parseJsonObject<T extends object>(path: string, text: string): Partial<T> {
+  const json = text.replace(/^\uFEFF/, '');
   let value: unknown;
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''));
+    value = JSON.parse(json);
   } catch (cause) {
-    throw new CastellanError('CAS8001', `${path} is no JSON: ${(cause as Error).message}`, {
+    throw new CastellanError('CAS8001', `${path} is not JSON: ${jsonMistake(json, cause)}`, {
       cause,
     });
   }

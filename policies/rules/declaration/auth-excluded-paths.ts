@@ -1,4 +1,4 @@
-import { pathPatternMistakes } from '../../../kinds/auth/path-pattern.js';
+import { defaultApiPrefix, pathPatternMistakes } from '../../../kinds/auth/path-pattern.js';
 import { defineRule } from '../../engine/rule.js';
 
 export const authExcludedPaths = defineRule({
@@ -19,7 +19,7 @@ export const authExcludedPaths = defineRule({
   },
   check({ value }, context) {
     if (!Array.isArray(value.auth?.excludedPaths)) return;
-    const prefix = (value.auth.routes?.apiPrefix ?? '/.auth').toLowerCase();
+    const prefix = (value.auth.routes?.apiPrefix ?? defaultApiPrefix).toLowerCase();
     value.auth.excludedPaths.forEach((excludedPath: unknown, index: number) => {
       if (typeof excludedPath !== 'string') return;
       const path = ['auth', 'excludedPaths', index];

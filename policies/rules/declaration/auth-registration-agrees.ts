@@ -3,6 +3,7 @@ import { identityProviders } from '../../../core/dialect/dialect.js';
 import { defineRule, type RuleContext } from '../../engine/rule.js';
 import type { Declaration, StackIndex } from '../../engine/stack-index.js';
 import type { DirectoryProviderProps } from '../../../kinds/auth/providers.js';
+import { defaultApiPrefix } from '../../../kinds/auth/path-pattern.js';
 
 export const authRegistrationAgrees = defineRule({
   id: 'auth-registration-agrees',
@@ -44,7 +45,7 @@ export const authRegistrationAgrees = defineRule({
     const name = directory.registration;
     if (name === undefined || appsOfRegistration(context.index, name).length > 1) return;
     const registration = context.index.find('registrations', name)?.value;
-    const prefix = auth?.routes?.apiPrefix ?? '/.auth';
+    const prefix = auth?.routes?.apiPrefix ?? defaultApiPrefix;
     for (const redirectUri of registration?.redirectUris ?? [])
       if (isCallbackElsewhere(redirectUri, prefix))
         context.report({

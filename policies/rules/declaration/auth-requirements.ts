@@ -1,4 +1,8 @@
-import { canonicalPathOf, pathPatternMistakes } from '../../../kinds/auth/path-pattern.js';
+import {
+  canonicalPathOf,
+  defaultApiPrefix,
+  pathPatternMistakes,
+} from '../../../kinds/auth/path-pattern.js';
 import { defineRule } from '../../engine/rule.js';
 import { isDemand } from '../../model/sign-in.js';
 
@@ -31,7 +35,7 @@ export const authRequirements = defineRule({
   check({ value }, context) {
     const { requirements, routes } = value.auth ?? {};
     if (!Array.isArray(requirements)) return;
-    const layerPrefix = (routes?.apiPrefix ?? '/.auth').toLowerCase();
+    const layerPrefix = (routes?.apiPrefix ?? defaultApiPrefix).toLowerCase();
     const seen = new Set<string>();
     requirements.forEach(({ path, ...needed }, index) => {
       if (typeof path !== 'string') return;

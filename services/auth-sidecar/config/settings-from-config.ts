@@ -1,3 +1,4 @@
+import { defaultApiPrefix } from '../../../kinds/auth/path-pattern.js';
 import type { Dialect } from '../../../core/dialect/dialect.js';
 import { nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
@@ -48,7 +49,7 @@ export function settingsFromConfig(
   const audit = auditTarget(reader);
   const redirectTo = redirectProvider(reader, providers, dialect);
   const logoutPath = pathSetting(reader, 'login.routes.logoutEndpoint');
-  const apiPrefix = pathSetting(reader, 'httpSettings.routes.apiPrefix') ?? '/.auth';
+  const apiPrefix = pathSetting(reader, 'httpSettings.routes.apiPrefix') ?? defaultApiPrefix;
   const requireHttps = reader.boolean('httpSettings.requireHttps');
   const blob = blobSettings(reader);
   const refreshExtensionHours = reader.value('login.tokenStore.tokenRefreshExtensionHours');

@@ -325,7 +325,7 @@ describe('castellan init --existing', () => {
   it.each([
     [undefined, 'there is no cdktf.json'],
     ['{ "language": "python" }', 'the constructs are for "typescript"'],
-    ['{ nothing', 'cdktf.json is no JSON'],
+    ['{ nothing', 'cdktf.json is not JSON'],
   ])('refuses a project that does not use cdktf in TypeScript: %j', async (text, message) => {
     if (text !== undefined) write('cdktf.json', text);
     const { exitCode, stderr } = await run('init', '--existing');
