@@ -1,45 +1,13 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newRepository, runGitCommands } from '../../support/git-repository.js';
 import { runCli } from '../../support/run-cli.js';
-
-const configWithRule = (rule: string, paths = '[/healthz]') => `version: 1
-stack: shop
-registrations:
-  login: { displayName: Sign-in }
-containerApps:
-  storefront:
-    image: ghcr.io/contoso/storefront@sha256:${'0'.repeat(64)}
-    targetPort: 8080
-    ingress: { external: true }
-    auth: { excludedPaths: ${paths}, providers: { directory: { registration: login, allowedGroups: [shoppers] } } }
-  other:
-    image: ghcr.io/contoso/other@sha256:${'0'.repeat(64)}
-    targetPort: 8080
-    ingress: { external: true }
-    auth: { providers: { directory: { registration: login } } }
-groups:
-  shoppers: { kind: security, displayName: Shoppers, dynamicMembership: { rule: '${rule}' } }
-`;
-
-const seed = `users:
-  - { id: 0a2b1f6e-5d3c-4b7a-9e11-1d2c3b4a5f60, userPrincipalName: ada@contoso.example, displayName: Ada, department: Retail }
-  - { id: 1b3c2f7d-6e4d-4c8b-8f22-2e3d4c5b6071, userPrincipalName: grace@contoso.example, displayName: Grace, department: Operations }
-`;
-
-/** A repository whose last commit has one configuration, and whose folder another. */
-function repositoryWithChange(before: string, after: string): string {
-  const folder = newRepository({ 'castellan.yaml': before, 'seed.yaml': seed });
-  writeFileSync(join(folder, 'castellan.yaml'), after);
-  return folder;
-}
-
-/** Puts files into the last commit of the main branch, whose policy judges a change. */
-function commitToMain(cwd: string, ...files: string[]): void {
-  runGitCommands(cwd, ['add', ...files], ['commit', '--message', 'trusted', '--', ...files]);
-}
-
-const retailRule = 'user.department -eq "Retail"';
+import {
+  commitToMain,
+  configWithRule,
+  repositoryWithChange,
+  retailRule,
+  seed,
+} from './support/access-change.js';
 
 test('the output says who gains and who loses access, and why', async () => {
   const cwd = repositoryWithChange(
@@ -556,71 +524,6 @@ test('a comment stays within the limits of hosts, and reports what it leaves out
   expect(stdout).toContain('The changed chains are too many for a picture here');
 });
 
-test('a change that lets somebody into one environment only is reported there', async () => {
-  const cwd = newRepository({
-    'castellan.yaml': configWithRule(retailRule),
-    'castellan.prod.yaml': 'containerApps: { storefront: { replicas: { min: 1 } } }\n',
-    'castellan.test.yaml': 'containerApps: { storefront: { replicas: { min: 1 } } }\n',
-    'seed.yaml': seed,
-  });
-  writeFileSync(
-    join(cwd, 'castellan.prod.yaml'),
-    'containerApps: { storefront: { auth: { providers: { directory: { allowedGroups: null } } } } }\n',
-  );
-  const { stdout, exitCode } = await runCli(['access', '--base', 'main'], { cwd });
-  expect(stdout).toContain('storefront in prod\n');
-  expect(stdout).toContain('  + 1 person (grace@contoso.example)');
-  expect(stdout).toContain(
-    'no one gains or loses access, compared with main, in default, test (proved for all possible people)\n',
-  );
-  expect(stdout).toMatch(/: since the change storefront .*\(access-widened\) in prod\n/);
-  expect(exitCode).toBe(0);
-  const json = await runCli(['access', '--base', 'main', '--json'], { cwd });
-  expect(JSON.parse(json.stdout)).toMatchObject({
-    apps: [
-      { app: 'storefront', gained: [] },
-      { app: 'other', gained: [] },
-      { app: 'storefront', environment: 'prod', gained: [{ person: 'grace@contoso.example' }] },
-      { app: 'other', environment: 'prod', gained: [] },
-      { app: 'storefront', environment: 'test', gained: [] },
-      { app: 'other', environment: 'test', gained: [] },
-    ],
-  });
-  const comment = await runCli(['access', '--base', 'main', '--format', 'markdown'], { cwd });
-  expect(comment.stdout).toContain('**storefront in prod**');
-  expect(comment.stdout).toContain('"app storefront in prod"');
-  const ofDefault = await runCli(['access', '--base', 'main', '-e', 'default'], { cwd });
-  expect(ofDefault.stdout).toBe(
-    'no one gains or loses access, compared with main (proved for all possible people)\n',
-  );
-});
-
-test('an environment that the change removes is named', async () => {
-  const cwd = newRepository({
-    'castellan.yaml': configWithRule(retailRule),
-    'castellan.prod.yaml': 'groups: { shoppers: { description: Who shops } }\n',
-    'seed.yaml': seed,
-  });
-  rmSync(join(cwd, 'castellan.prod.yaml'));
-  const { stderr } = await runCli(['access', '--base', 'main'], { cwd });
-  expect(stderr).toBe(
-    'castellan: environment prod has no overlay any more, so it is not compared\n',
-  );
-});
-
-test('a finding of several environments is printed once', async () => {
-  const cwd = newRepository({
-    'castellan.yaml': configWithRule(retailRule),
-    'castellan.prod.yaml': 'groups: { shoppers: { description: Who shops } }\n',
-    'seed.yaml': seed,
-  });
-  writeFileSync(join(cwd, 'castellan.yaml'), configWithRule('user.department -ne "Sales"'));
-  const { stdout } = await runCli(['access', '--base', 'main'], { cwd });
-  expect(stdout.match(/\(access-door-changed\).*/g)).toEqual([
-    '(access-door-changed) in default, prod',
-  ]);
-});
-
 test('values for the sandbox do not decide who gets in in the cloud', async () => {
   const config = (rule: string): string =>
     `${configWithRule('${env:RULE}')}sandbox: { env: { RULE: '${rule}' } }\n`;
@@ -629,27 +532,4 @@ test('values for the sandbox do not decide who gets in in the cloud', async () =
     (await runCli(['access', '--base', 'main', '--target', target], { cwd })).stdout;
   expect(await lines('sandbox')).toContain('+ 1 person (grace@contoso.example)');
   expect(await lines('azure')).not.toContain('grace@contoso.example');
-});
-
-test('what is found in one environment is accepted in the baseline of that environment', async () => {
-  const cwd = newRepository({
-    'castellan.yaml': configWithRule(retailRule),
-    'castellan.prod.yaml': 'containerApps: { storefront: { replicas: { min: 1 } } }\n',
-    'castellan.policy.yaml':
-      'version: 1\nrules: { access-widened: { options: { atMost: 0 } }, access-door-changed: off }\n',
-    'seed.yaml': seed,
-  });
-  writeFileSync(
-    join(cwd, 'castellan.prod.yaml'),
-    'containerApps: { storefront: { auth: { providers: { directory: { allowedGroups: null } } } } }\n',
-  );
-  const found = await runCli(['access', '--base', 'main'], { cwd });
-  expect(found.stdout).toMatch(/ warning: 1 person can get into .* \(access-widened\) in prod\n/);
-  expect(found.exitCode).toBe(1);
-  await runCli(['access', '--base', 'main', '--write-baseline'], { cwd });
-  expect(readFileSync(join(cwd, 'castellan.baseline.json'), 'utf8')).not.toContain('access-');
-  commitToMain(cwd, 'castellan.baseline.prod.json');
-  const accepted = await runCli(['access', '--base', 'main'], { cwd });
-  expect(accepted.stdout).toContain('1 finding is accepted by suppressions or the baseline\n');
-  expect(accepted.exitCode).toBe(0);
 });
