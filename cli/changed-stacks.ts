@@ -144,7 +144,7 @@ function configsTouched(
       [...files, accessTestBeside(stack), join(dirname(file), defaultSeedName)].some((each) =>
         isInChanged(resolve(cwd, each)),
       ) ||
-      [...changed].some(companionOf(resolve(cwd, file))) ||
+      [...changed].some(isOverlayOrAccessTestOf(resolve(cwd, file))) ||
       namedPaths.some((path) => pathsAndFolders.has(path) || isInChanged(path))
     );
   });
@@ -157,7 +157,7 @@ function withoutLinks(path: string): string {
 }
 
 /** Tells by its name whether a file is an overlay or an access test of a configuration. */
-function companionOf(config: string): (path: string) => boolean {
+function isOverlayOrAccessTestOf(config: string): (path: string) => boolean {
   const ending = extname(config);
   const start = `${config.slice(0, -ending.length)}.`;
   return (path) =>

@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '../../services/auth-sidecar/decisions.js';
+import type { ProviderSettings } from '../../services/auth-sidecar/access-decisions.js';
 import type { AppAccess } from '../stack/apps.js';
 
 /** Describes who gets in by a provider whose people cannot be listed. */

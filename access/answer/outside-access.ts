@@ -1,6 +1,6 @@
-import type { ProviderSettings } from '../../services/auth-sidecar/decisions.js';
+import type { ProviderSettings } from '../../services/auth-sidecar/access-decisions.js';
 import { limitsAccounts } from './accounts-elsewhere.js';
-import { openProviders } from './overview.js';
+import { providersOpenToAnyone } from './overview.js';
 import type { AppAccess } from '../stack/apps.js';
 
 /** A way in for people, or for applications, who are not in the directory that is read. */
@@ -34,7 +34,7 @@ export interface OutsideAccessDifference extends OutsideAccess {
 export function outsideAccessOf(app: AppAccess | undefined): readonly OutsideAccess[] {
   const { settings } = app ?? {};
   if (app === undefined || settings?.enabled !== true) return [];
-  const openProviderNames = openProviders(app);
+  const openProviderNames = providersOpenToAnyone(app);
   const shared = [settings.emailDomains, settings.requirements];
   const isOutside = (each: ProviderSettings): boolean =>
     openProviderNames.includes(nameOf(each)) ||

@@ -2,7 +2,7 @@ import { groupNameOf } from '../directory/group.js';
 import type { AccessModel } from '../model.js';
 import { type AdmittedPeople, admittedPeople } from '../decide/admitted-people.js';
 import { publicPaths } from '../decide/public-paths.js';
-import { checkPolicy } from '../../services/auth-sidecar/decisions.js';
+import { checkPolicy } from '../../services/auth-sidecar/access-decisions.js';
 import type { ServicePrincipalRecord } from '../directory/records.js';
 import type { AppAccess, DirectorySignIn } from '../stack/apps.js';
 
@@ -12,7 +12,7 @@ export interface AppOverview {
   /** Paths that need no sign-in; `/*` for the whole app. */
   readonly publicPaths: readonly string[];
   /** Providers at which any account gets in. */
-  readonly openProviders: readonly string[];
+  readonly providersOpenToAnyone: readonly string[];
   /** The people of the directory who get in, and those of whom it is not known. */
   readonly entrants: AdmittedPeople;
   /** How many of the admitted people are guests of the directory. */
@@ -42,7 +42,7 @@ export function accessOverview(
     return {
       app,
       publicPaths: publicPaths(app),
-      openProviders: openProviders(app),
+      providersOpenToAnyone: providersOpenToAnyone(app),
       entrants: people,
       guestCount: countGuests(people, model),
       groups: app.directorySignIn === undefined ? [] : groupsLetIn(app.directorySignIn, model),
@@ -53,7 +53,10 @@ export function accessOverview(
 }
 
 /** Providers at which any account gets in. */
-export function openProviders({ directorySignIn, otherProviders }: AppAccess): readonly string[] {
+export function providersOpenToAnyone({
+  directorySignIn,
+  otherProviders,
+}: AppAccess): readonly string[] {
   if (
     directorySignIn === undefined ||
     (directorySignIn.tenant === 'own' &&

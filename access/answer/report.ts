@@ -69,7 +69,7 @@ export function overviewText(
             `  needs more than a sign-in: ${required.map(({ path }) => path || '/').join(', ')}`,
           ),
         ]),
-    ...overview.openProviders.map(
+    ...overview.providersOpenToAnyone.map(
       (provider) =>
         `  ${emphasized(escapeControlCharacters(describeAccountsAt(app, provider)), screen)}`,
     ),
@@ -159,7 +159,7 @@ export function overviewData(
     reach: app.reach,
     ...omitUndefined({ domains }),
     public: overview.publicPaths,
-    anyone: overview.openProviders,
+    anyone: overview.providersOpenToAnyone,
     ...(required.length !== 0 && { requirements: required }),
     people,
     ...(people.length < count && { peopleListed: false }),

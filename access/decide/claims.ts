@@ -1,4 +1,4 @@
-import { hasOneOf } from '../../services/auth-sidecar/decisions.js';
+import { hasOneOf } from '../../services/auth-sidecar/access-decisions.js';
 
 /** Whether a person's token has one of the values of a claim. */
 export interface ClaimAnswer {

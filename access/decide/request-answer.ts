@@ -6,7 +6,7 @@ import {
   Refusal,
   type Requirement,
   requirementsOf,
-} from '../../services/auth-sidecar/decisions.js';
+} from '../../services/auth-sidecar/access-decisions.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Memberships } from '../directory/memberships.js';
 import { checkRequirement, type RequirementAnswer } from './requirement.js';

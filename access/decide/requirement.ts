@@ -4,7 +4,7 @@ import {
   identityOf,
   Refusal,
   type Requirement,
-} from '../../services/auth-sidecar/decisions.js';
+} from '../../services/auth-sidecar/access-decisions.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { DirectorySignIn } from '../stack/apps.js';
 import { checkClaims } from './claims.js';

@@ -1,4 +1,4 @@
-import { checkPolicy, type PolicyCheck } from '../../services/auth-sidecar/decisions.js';
+import { checkPolicy, type PolicyCheck } from '../../services/auth-sidecar/access-decisions.js';
 import type { Group } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';

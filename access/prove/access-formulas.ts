@@ -1,5 +1,5 @@
 import type { Formula, Prover, Interpretation } from '../../kinds/membership-rule/prove/index.js';
-import { parseTarget, requirementsOf } from '../../services/auth-sidecar/decisions.js';
+import { parseTarget, requirementsOf } from '../../services/auth-sidecar/access-decisions.js';
 import { groupsOf } from '../decide/sign-in.js';
 import { type Group, groupNameOf } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';

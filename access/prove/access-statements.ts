@@ -1,6 +1,6 @@
 import { analyzeRule, Prover } from '../../kinds/membership-rule/prove/index.js';
 import { describeAccountsAt } from '../answer/accounts-elsewhere.js';
-import { openProviders } from '../answer/overview.js';
+import { providersOpenToAnyone } from '../answer/overview.js';
 import { publicPaths } from '../decide/public-paths.js';
 import { undocumentedPath } from '../decide/cloud-differences.js';
 import { type Group, groupNameOf } from '../directory/group.js';
@@ -83,7 +83,7 @@ function waysIn(app: AppAccess, model: AccessModel, options: ProofOptions): read
       `in the cloud perhaps everybody at ${undocumentedPath(paths)}: how it reads excluded paths is not documented`,
     );
   statements.push(
-    ...openProviders(app)
+    ...providersOpenToAnyone(app)
       .filter((provider) => provider !== 'directory')
       .map((provider) => describeAccountsAt(app, provider)),
   );

@@ -4,7 +4,7 @@ import {
   Prover,
   type Interpretation,
 } from '../../kinds/membership-rule/prove/index.js';
-import { openProviders } from '../answer/overview.js';
+import { providersOpenToAnyone } from '../answer/overview.js';
 import type { AppChange } from '../compare/compare.js';
 import {
   isPublic,
@@ -213,7 +213,7 @@ function isClosed(prover: Prover, after: Side, before: Side): boolean {
   const { app } = after;
   if (app === undefined || before.app === undefined) return false;
   const needsNoDirectory = (each: AppAccess): boolean =>
-    publicPaths(each).length > 0 || openProviders(each).length > 0;
+    publicPaths(each).length > 0 || providersOpenToAnyone(each).length > 0;
   if (needsNoDirectory(app) || needsNoDirectory(before.app)) return false;
   const anyoneAdmitted = ({ accessFormulas }: Side, each: AppAccess): string =>
     prover.decide({

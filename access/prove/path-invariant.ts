@@ -1,5 +1,5 @@
 import { canonicalPathOf } from '../../kinds/auth/path-pattern.js';
-import { parseTarget, requirementsOf } from '../../services/auth-sidecar/decisions.js';
+import { parseTarget, requirementsOf } from '../../services/auth-sidecar/access-decisions.js';
 import { outsideAccessOf } from '../answer/outside-access.js';
 import { publicPaths, requestPathOf } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';

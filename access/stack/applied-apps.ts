@@ -3,7 +3,7 @@ import type { StackConfig } from '../../kinds/stack/schema.js';
 import {
   parseAndValidateConfig,
   settingsWithoutSecrets,
-} from '../../services/auth-sidecar/decisions.js';
+} from '../../services/auth-sidecar/access-decisions.js';
 import { emptyDirectory } from '../directory/from-seed.js';
 import type { DirectorySnapshot } from '../directory/records.js';
 import type { DirectoryScope } from '../directory/directory-scope.js';

@@ -9,7 +9,7 @@ import {
   parseAndValidateConfig,
   settingsWithoutSecrets,
   type SidecarSettings,
-} from '../../services/auth-sidecar/decisions.js';
+} from '../../services/auth-sidecar/access-decisions.js';
 import { requestsGroupReading, mayReadGroups } from '../directory/group-read-permissions.js';
 import type { DirectorySnapshot, ServicePrincipalRecord } from '../directory/records.js';
 import { findDeclared, type References } from './references.js';

@@ -1,10 +1,10 @@
 import { shellWord } from '../../core/text/shell-word.js';
 import type { LoadedStack } from '../../policies/index.js';
 import { loadConfig } from '../../policies/model/load-config.js';
-import { appliedStacks as filesOfAppliedStacks } from '../../sandbox/console/applied-stacks.js';
+import { appliedStackFiles } from '../../sandbox/console/applied-stack-files.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
 import type { CliIo } from '../command.js';
-import { appliedStacks } from '../commands/status.js';
+import { appliedStackStates } from '../commands/status.js';
 import { printText } from '../format.js';
 import type { ApplyOptions } from './options.js';
 
@@ -19,11 +19,11 @@ export async function warnOfDependentStacks(
 ): Promise<void> {
   const destroyedNames = new Set(destroyedStacks.map(({ config }) => config.stack));
   const remainingNames = new Set(
-    appliedStacks(io.cwd, environment).flatMap(({ name, resources }) =>
+    appliedStackStates(io.cwd, environment).flatMap(({ name, resources }) =>
       resources === 0 || destroyedNames.has(name) ? [] : [name],
     ),
   );
-  for (const { name, file } of filesOfAppliedStacks(sandboxPaths(io.cwd, environment))) {
+  for (const { name, file } of appliedStackFiles(sandboxPaths(io.cwd, environment))) {
     if (!remainingNames.has(name)) continue;
     const { stacks } = await loadConfig({ paths: [file], environment, cwd: io.cwd });
     const dependsOn = stacks.find(({ config }) => config.stack === name)?.config.dependsOn ?? [];

@@ -5,10 +5,10 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { LoadedStack } from '../../policies/index.js';
 import type { CliIo } from '../command.js';
-import { openAppliedStacks } from './applied-stacks.js';
+import { openAppliedStacks } from './open-applied-stacks.js';
 import { approve, requireApprovable } from './approval.js';
 import { warnOfDependentStacks } from './dependent-stacks.js';
-import { type AppliedStack, appliedStacks } from '../commands/status.js';
+import { type AppliedStackState, appliedStackStates } from '../commands/status.js';
 import { printResult, printText } from '../format.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import { loadNamedStacks } from '../named-stacks.js';
@@ -43,7 +43,8 @@ export async function down(
   const { stacks: named, skippedPaths } = await loadNamedStacks(options.paths, environment, io);
   reportIgnoredFiles(skippedPaths, io);
   // what was applied to a sandbox can be destroyed there, also after its overlay was deleted
-  const applied = options.target === 'sandbox' ? appliedStacks(io.cwd, options.environment) : [];
+  const applied =
+    options.target === 'sandbox' ? appliedStackStates(io.cwd, options.environment) : [];
   const appliedNames = new Set(applied.map(({ name }) => name));
   const loaded = stacksOfEnvironment(named, environment, io, appliedNames);
   const intent = { command: 'down', isProtected: hasProtectedStack(loaded) } as const;
@@ -113,9 +114,9 @@ async function openForDestroy(
   };
   if (options.target === 'sandbox') {
     const opened = await openApplied();
-    const isMissing = ({ name, resources, encrypted }: AppliedStack): boolean =>
+    const isMissing = ({ name, resources, encrypted }: AppliedStackState): boolean =>
       (resources > 0 || encrypted === true) && opened.missing.includes(name);
-    if (!appliedStacks(io.cwd, options.environment).some(isMissing)) return opened;
+    if (!appliedStackStates(io.cwd, options.environment).some(isMissing)) return opened;
   }
   try {
     return {

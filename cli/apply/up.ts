@@ -72,11 +72,11 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
 /** The configurations of a plan's stacks; none of those that were planned elsewhere. */
 async function configurationsOf({ stacks, sandbox }: ApplySession): Promise<readonly string[]> {
   if (sandbox === undefined) return [];
-  const { appliedStacks } = await import('../../sandbox/console/applied-stacks.js');
+  const { appliedStackFiles } = await import('../../sandbox/console/applied-stack-files.js');
   const plannedNames = new Set(stacks.map(({ name }) => name));
-  const files = appliedStacks(sandboxPaths(sandbox.projectDir, sandbox.environmentName)).flatMap(
-    ({ name, file }) => (plannedNames.has(name) ? [file] : []),
-  );
+  const files = appliedStackFiles(
+    sandboxPaths(sandbox.projectDir, sandbox.environmentName),
+  ).flatMap(({ name, file }) => (plannedNames.has(name) ? [file] : []));
   return [...new Set(files)];
 }
 

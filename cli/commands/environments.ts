@@ -10,7 +10,7 @@ import type { LoadedStack } from '../../policies/index.js';
 import { environmentsOfStacks, overlayPath } from '../../policies/model/environments.js';
 import { sandboxStatus } from '../../sandbox/index.js';
 import { plannedChanges } from '../../stacks/terraform/plan.js';
-import { openAppliedStacks } from '../apply/applied-stacks.js';
+import { openAppliedStacks } from '../apply/open-applied-stacks.js';
 import type { ApplyOptions } from '../apply/options.js';
 import { terraformOf } from '../apply/plan-stacks.js';
 import { withApplyLock } from '../apply/apply-lock.js';
@@ -18,7 +18,7 @@ import type { ApplySession, RunnableStack } from '../apply/session.js';
 import { reportIgnoredFiles } from '../ignored-files.js';
 import { loadNamedStacks } from '../named-stacks.js';
 import { hasProtectedStack } from '../apply/open-session.js';
-import { type AppliedStack, appliedStacks, describeApplied } from './status.js';
+import { type AppliedStackState, appliedStackStates, describeApplied } from './status.js';
 
 /**
  * `castellan environments [path…]`: lists the environments of configurations, with their applied
@@ -42,7 +42,7 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 /** A stack in an environment, with what is applied of it. */
-interface ListedStack extends AppliedStack {
+interface ListedStack extends AppliedStackState {
   /** The files that declare it there. */
   readonly files: readonly string[];
   /** The addresses that differ from the state; absent if not compared. */
@@ -93,7 +93,7 @@ async function listEnvironment(
   const { stacks } = await loadNamedStacks(paths, environment, io);
   const declaredStacks = stacks.filter((stack) => stack.environment === environment);
   const sandbox = await sandboxStatus(io.cwd, environment);
-  const applied = appliedStacks(io.cwd, environment);
+  const applied = appliedStackStates(io.cwd, environment);
   const drifted =
     sandbox.running && looksForDrift ? await driftOf(declaredStacks, environment, io) : undefined;
   return {

@@ -27,7 +27,7 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 /** A stack that was applied to the sandbox, by its state file. */
-export interface AppliedStack {
+export interface AppliedStackState {
   readonly name: string;
   /** The number of managed resources in its state; each instance counts. */
   readonly resources: number;
@@ -43,7 +43,7 @@ async function printStatus(
   io: CliIo,
 ): Promise<number> {
   const sandbox = await sandboxStatus(io.cwd, environment);
-  const stacks = appliedStacks(io.cwd, environment);
+  const stacks = appliedStackStates(io.cwd, environment);
   printResult(
     format,
     { sandbox, stacks },
@@ -54,7 +54,7 @@ async function printStatus(
 }
 
 /** Reads the managed resources from the state files, without Terraform. */
-export function appliedStacks(projectDir: string, environment?: string): AppliedStack[] {
+export function appliedStackStates(projectDir: string, environment?: string): AppliedStackState[] {
   const folder = join(projectDir, environmentFolder(environment));
   return namesIn(folder).flatMap((file) => {
     const name = /^terraform\.([^.]+)(?:\.[^.]+)?\.tfstate$/.exec(file)?.[1];
@@ -127,7 +127,7 @@ export function describeClockAndFaults({
   ];
 }
 
-function describeStacks(stacks: readonly AppliedStack[]): string[] {
+function describeStacks(stacks: readonly AppliedStackState[]): string[] {
   return stacks.map((stack) => `${stack.name}: ${describeApplied(stack)}`);
 }
 
@@ -136,7 +136,7 @@ export function describeApplied({
   resources,
   unreadable,
   encrypted,
-}: Omit<AppliedStack, 'name'>): string {
+}: Omit<AppliedStackState, 'name'>): string {
   if (encrypted) return 'applied; its state is encrypted, and `castellan plan` reads it';
   if (unreadable) return "its state can't be read; `castellan up` puts it right";
   if (resources === 0) return 'nothing applied';

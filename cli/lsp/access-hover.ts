@@ -42,7 +42,7 @@ export async function accessHover(
     model.apps.filter(({ name }) => name === app),
   );
   if (overview === undefined) return undefined;
-  const { entrants, guestCount, groups, openProviders } = overview;
+  const { entrants, guestCount, groups, providersOpenToAnyone: openProviders } = overview;
   const { count } = entrants.admitted;
   const unknown = entrants.unknown.count;
   const names = [...entrants.admitted].slice(0, maxNames).map((personIndex) => {

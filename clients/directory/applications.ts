@@ -1,6 +1,6 @@
 import { segment } from '../common/url.js';
 import { objects, type Objects, containedObjects, type ContainedObjects } from './objects.js';
-import type { CallOptions, DirectoryConnection } from './options.js';
+import type { CallOptions, DirectoryConnection } from './connection.js';
 import { references, type References } from './references.js';
 import { send } from './request.js';
 import type {

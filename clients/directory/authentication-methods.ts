@@ -1,5 +1,5 @@
 import { segment } from '../common/url.js';
-import type { CallOptions, DirectoryConnection } from './options.js';
+import type { CallOptions, DirectoryConnection } from './connection.js';
 import { list, send } from './request.js';
 import type { AuthenticationMethod } from './types/user.js';
 

@@ -1,5 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import type { CallOptions, DirectoryConnection } from './options.js';
+import type { CallOptions, DirectoryConnection } from './connection.js';
 import { send } from './request.js';
 
 /** One request of a batch. */

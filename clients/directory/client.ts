@@ -18,7 +18,7 @@ import {
 } from './directory-objects.js';
 import { groups, type Groups } from './groups.js';
 import { objects, type Objects, readableObjects, type ReadableObjects } from './objects.js';
-import { type CallOptions, connect, type DirectoryClientOptions } from './options.js';
+import { type CallOptions, connect, type DirectoryClientOptions } from './connection.js';
 import {
   administrativeUnits,
   type AdministrativeUnits,

@@ -2,7 +2,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { type Page, pagesOf } from '../common/paging.js';
 import { isServiceError } from '../common/service-error.js';
-import { type CallOptions, type DirectoryConnection, signalOf } from './options.js';
+import { type CallOptions, type DirectoryConnection, signalOf } from './connection.js';
 
 /** A changed object, with its id and the requested properties, or a removed one. */
 export type DeltaEntry<T> =

@@ -2,7 +2,7 @@ import { inDialect, dialectWords } from '../../core/dialect/dialect.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { segment } from '../common/url.js';
 import { readableObjects } from './objects.js';
-import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './options.js';
+import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './connection.js';
 import { list, send } from './request.js';
 import type { DirectoryObject } from './types/directory-object.js';
 

@@ -1,7 +1,12 @@
 import { segment } from '../common/url.js';
 import type { AppRoleAssignments } from './applications.js';
 import { objects, type Objects, containedObjects, type ContainedObjects } from './objects.js';
-import { type CallOptions, type DirectoryConnection, type ListOptions, quote } from './options.js';
+import {
+  type CallOptions,
+  type DirectoryConnection,
+  type ListOptions,
+  quote,
+} from './connection.js';
 import {
   addReference,
   references,

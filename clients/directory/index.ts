@@ -2,8 +2,8 @@ export { createDirectoryClient } from './client.js';
 export type { DirectoryClient } from './client.js';
 export { isExpiredDelta } from './delta.js';
 export type { DeltaEntry, DeltaOptions, DeltaPage } from './delta.js';
-export { quote } from './options.js';
-export type { DirectoryClientOptions, ListOptions } from './options.js';
+export { quote } from './connection.js';
+export type { DirectoryClientOptions, ListOptions } from './connection.js';
 export type { BatchRequest, BatchResponse } from './batch.js';
 export type {
   Application,

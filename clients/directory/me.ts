@@ -1,4 +1,4 @@
-import type { CallOptions, DirectoryConnection, ReadOptions } from './options.js';
+import type { CallOptions, DirectoryConnection, ReadOptions } from './connection.js';
 import { list, send } from './request.js';
 import type { DirectoryObject } from './types/directory-object.js';
 import type { AuthenticationMethod, User } from './types/user.js';

@@ -1,7 +1,7 @@
 import { undefinedIfNotFound } from '../common/service-error.js';
 import { segment } from '../common/url.js';
 import { deltaOf, type DeltaOptions, type DeltaPage } from './delta.js';
-import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './options.js';
+import type { CallOptions, DirectoryConnection, ListOptions, ReadOptions } from './connection.js';
 import { count, list, send } from './request.js';
 
 /** A collection that can be read. */

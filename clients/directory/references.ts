@@ -1,5 +1,10 @@
 import { segment } from '../common/url.js';
-import { type CallOptions, type DirectoryConnection, type ListOptions, quote } from './options.js';
+import {
+  type CallOptions,
+  type DirectoryConnection,
+  type ListOptions,
+  quote,
+} from './connection.js';
 import { count, list, referenceTo, send } from './request.js';
 import type { DirectoryObject } from './types/directory-object.js';
 

@@ -8,7 +8,7 @@ import {
   type ListOptions,
   type ReadOptions,
   signalOf,
-} from './options.js';
+} from './connection.js';
 
 /** Sends a request below the version segment and returns the body of the answer. */
 export async function send<T>(

@@ -6,7 +6,7 @@ import {
   readableObjects,
   type ReadableObjects,
 } from './objects.js';
-import { type CallOptions, type DirectoryConnection, quote } from './options.js';
+import { type CallOptions, type DirectoryConnection, quote } from './connection.js';
 import { references, type References } from './references.js';
 import { list, send } from './request.js';
 import type {

@@ -1,6 +1,6 @@
 import { segment } from '../common/url.js';
 import { objects, type Objects } from './objects.js';
-import type { CallOptions, DirectoryConnection, ReadOptions } from './options.js';
+import type { CallOptions, DirectoryConnection, ReadOptions } from './connection.js';
 import { relatedObjects, type RelatedObjects } from './references.js';
 import { getIfPresent, list, referenceTo, send } from './request.js';
 import type { DirectoryObject } from './types/directory-object.js';

@@ -3,7 +3,7 @@ import { eventstreams, type Eventstreams } from './eventstreams.js';
 import { folders, type Folders } from './folders.js';
 import type { CreateItem, Eventhouse, KqlDatabase } from './item.js';
 import { genericItems, type GenericItems, itemFamily, type ItemFamily } from './items.js';
-import { connect, type ItemsClientOptions } from './options.js';
+import { connect, type ItemsClientOptions } from './connection.js';
 import { roleAssignments, type RoleAssignments } from './role-assignments.js';
 import { tenantListings, type TenantListings, workspaces, type Workspaces } from './workspaces.js';
 

@@ -1,7 +1,7 @@
 import { segment } from '../common/url.js';
 import type { Eventstream } from './item.js';
 import { itemFamily, type ItemFamily } from './items.js';
-import type { CallOptions, ItemsConnection } from './options.js';
+import type { CallOptions, ItemsConnection } from './connection.js';
 
 /** A node of a running eventstream: a source, destination, stream or operator with its state. */
 export interface TopologyNode {

@@ -1,6 +1,6 @@
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
-import { type CallOptions, type ItemsConnection, signalOf } from './options.js';
+import { type CallOptions, type ItemsConnection, signalOf } from './connection.js';
 
 /** A folder in a workspace. */
 export interface Folder {

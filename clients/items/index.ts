@@ -8,7 +8,7 @@ export type {
   ItemDefinition,
   KqlDatabase,
 } from './item.js';
-export type { ItemsClientOptions } from './options.js';
+export type { ItemsClientOptions } from './connection.js';
 export type { Folder } from './folders.js';
 export type { RoleAssignment, WorkspaceRole } from './role-assignments.js';
 export type { Workspace } from './workspaces.js';

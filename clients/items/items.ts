@@ -1,7 +1,7 @@
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import type { CreateItem, Item, ItemDefinition, UpdateItem } from './item.js';
-import { type CallOptions, type ItemsConnection, signalOf } from './options.js';
+import { type CallOptions, type ItemsConnection, signalOf } from './connection.js';
 
 /** The filters of an item listing. */
 export interface ListItems extends CallOptions {

@@ -1,7 +1,7 @@
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import type { Principal } from './item.js';
-import { type CallOptions, type ItemsConnection, signalOf } from './options.js';
+import { type CallOptions, type ItemsConnection, signalOf } from './connection.js';
 
 /** What a principal may do in a workspace. */
 export type WorkspaceRole = 'Admin' | 'Member' | 'Contributor' | 'Viewer';

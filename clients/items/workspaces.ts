@@ -1,7 +1,7 @@
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
 import type { UpdateItem } from './item.js';
-import { type CallOptions, type ItemsConnection, signalOf } from './options.js';
+import { type CallOptions, type ItemsConnection, signalOf } from './connection.js';
 
 /** Workspaces, with their capacity and identity. */
 export interface Workspaces {

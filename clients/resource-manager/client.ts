@@ -4,7 +4,7 @@ import {
   type CallOptions,
   connect,
   type ResourceManagerClientOptions,
-} from './options.js';
+} from './connection.js';
 import { parseScope } from './resource-id.js';
 import {
   type ContainerAppProperties,

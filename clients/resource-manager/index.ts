@@ -1,7 +1,7 @@
 export { createResourceManagerClient } from './client.js';
 export type { ResourceManagerClient } from './client.js';
-export { apiVersions } from './options.js';
-export type { CallOptions, ResourceType } from './options.js';
+export { apiVersions } from './connection.js';
+export type { CallOptions, ResourceType } from './connection.js';
 export { authConfigId, parseResourceId, resourceGroupId, resourceId } from './resource-id.js';
 export type {
   ContainerAppProperties,

@@ -10,7 +10,7 @@ import {
   type Connection,
   requestOptions,
   type ResourceType,
-} from './options.js';
+} from './connection.js';
 import { parseScope, resourceGroupId } from './resource-id.js';
 
 /** Operations on any resource by its id and api-version. */

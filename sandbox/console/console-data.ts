@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { AppView } from '../hosting/app-status.js';
 import type { SandboxPaths } from '../paths.js';
 import { readSeedFile } from '../serve/seed-file.js';
-import { type AppliedStack, appliedStacks } from './applied-stacks.js';
+import { type AppliedStackFile, appliedStackFiles } from './applied-stack-files.js';
 import { type FirstPages, type RequestJson, readFirstPages } from './service-requests.js';
 
 /** An owner or member of a group. */
@@ -96,7 +96,7 @@ interface Sum {
 export interface ConsoleData {
   /** The address of the sandbox: `https://localhost:8443`. */
   readonly origin: string;
-  readonly stacks: readonly AppliedStack[];
+  readonly stacks: readonly AppliedStackFile[];
   readonly apps: readonly AppView[];
   /** The first 200 groups. */
   readonly groups: readonly GroupView[];
@@ -139,7 +139,7 @@ export async function readConsoleData(options: {
   const names = ['groups', 'people', 'registrations', 'items'] as const;
   return {
     origin,
-    stacks: appliedStacks(paths),
+    stacks: appliedStackFiles(paths),
     apps,
     groups: groups.entries,
     groupCount: groups.count,

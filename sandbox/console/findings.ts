@@ -12,7 +12,7 @@ import { secretPlaces } from '../../policies/reporters/report.js';
 import { sourceLinkTo } from '../explanation/source-links.js';
 import type { SandboxPaths } from '../paths.js';
 import type { EnvironmentVariables } from '../../core/process/environment-variables.js';
-import { appliedStacks } from './applied-stacks.js';
+import { appliedStackFiles } from './applied-stack-files.js';
 
 /** A finding on a page. */
 export interface FindingView {
@@ -97,7 +97,7 @@ async function checkAppliedStacks(
   paths: SandboxPaths,
   env: EnvironmentVariables,
 ): Promise<CheckReport | undefined> {
-  const files = [...new Set(appliedStacks(paths).map(({ file }) => file))];
+  const files = [...new Set(appliedStackFiles(paths).map(({ file }) => file))];
   if (files.length === 0) return undefined;
   return runCheck({
     paths: files,

@@ -95,7 +95,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         }),
       );
       scope.get('/api/graph', async () =>
-        (await import('./applied-stacks.js')).drawStacks(context.paths, env),
+        (await import('./stack-diagrams.js')).drawStackDiagrams(context.paths, env),
       );
       scope.get('/api/findings', async () =>
         (await import('./findings.js')).readFindings(context.paths, env),

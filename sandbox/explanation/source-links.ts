@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
-import { appliedStacks } from '../console/applied-stacks.js';
+import { appliedStackFiles } from '../console/applied-stack-files.js';
 import type { SandboxPaths } from '../paths.js';
 
 /** A line of a configuration, with the address that opens it in the editor. */
@@ -42,7 +42,7 @@ export class SourceLinks {
   /** Reads the files of the applied stacks as they are now. */
   static async read(paths: SandboxPaths): Promise<SourceLinks> {
     const loadedStacks: LoadedStack[] = [];
-    for (const { name, file } of appliedStacks(paths)) {
+    for (const { name, file } of appliedStackFiles(paths)) {
       const { stacks } = await loadConfig({
         paths: [file],
         environment: paths.environment,

@@ -8,7 +8,7 @@ import { eventstreamRoutes } from './eventstream/routes.js';
 import { notServedByItems } from './http/not-served.js';
 import { errorSchema, toProblem } from './http/problem.js';
 import { itemRoutes } from './item/routes.js';
-import { genericItemRoutes } from './item/tag-and-move-routes.js';
+import { genericItemRoutes } from './item/generic-item-routes.js';
 import { startOperationEngine } from './operation/operation-engine.js';
 import { operationRoutes } from './operation/routes.js';
 import type { ItemsRuntime } from './runtime.js';

@@ -1,45 +1,19 @@
-import type { EnvironmentVariables } from '../../core/process/environment-variables.js';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
 import { drawPicture } from '../../core/graph/page-picture.js';
 import type { GraphNode } from '../../core/graph/graph.js';
+import type { EnvironmentVariables } from '../../core/process/environment-variables.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import { stackGraph } from '../../policies/check/stack-graph.js';
 import { loadConfig } from '../../policies/model/load-config.js';
 import type { SandboxPaths } from '../paths.js';
-
-/** A stack applied to the sandbox, and its file, relative to the project. */
-export interface AppliedStack {
-  readonly name: string;
-  /** The path of its castellan.yaml, relative to the project. */
-  readonly file: string;
-}
-
-/**
- * The stacks applied here, from the manifests that `castellan up` leaves beside their Terraform
- * JSON.
- */
-export function appliedStacks(paths: SandboxPaths): readonly AppliedStack[] {
-  const folder = join(paths.root, 'stacks');
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .map((name) => ({ name, manifest: join(folder, name, 'castellan.manifest.json') }))
-    .filter(({ manifest }) => existsSync(manifest))
-    .flatMap(({ name, manifest }) => {
-      const { files } = JSON.parse(readFileSync(manifest, 'utf8')) as { files?: readonly string[] };
-      const first = files?.[0];
-      if (first === undefined || !/\.ya?ml$/.test(first)) return [];
-      return [{ name, file: relative(paths.projectDir, resolve(dirname(manifest), first)) }];
-    });
-}
+import { appliedStackFiles } from './applied-stack-files.js';
 
 /** Each applied stack as a diagram, with nodes linked to their pages in the console. */
-export async function drawStacks(
+export async function drawStackDiagrams(
   paths: SandboxPaths,
   env: EnvironmentVariables,
 ): Promise<readonly { readonly name: string; readonly svg: string }[]> {
   const pictures = [];
-  for (const { name, file } of appliedStacks(paths)) {
+  for (const { name, file } of appliedStackFiles(paths)) {
     const { stacks } = await loadConfig({
       paths: [file],
       environment: paths.environment,
