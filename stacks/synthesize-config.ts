@@ -6,6 +6,7 @@ import { environmentFolder } from '../core/project/environment-folder.js';
 import { runCheck } from '../policies/check/run-check.js';
 import { lockRunningProviders } from './provider-lock.js';
 import type { EnvironmentVariables } from '../core/process/environment-variables.js';
+import { stacksOfEnvironment } from './stacks-of-environment.js';
 import { synthesize, type SynthesizedStack } from './synthesize.js';
 import { type Target, targetOf } from '../core/sandbox/target.js';
 
@@ -23,8 +24,8 @@ export interface SynthesizeConfigOptions {
    */
   readonly target?: Target;
   /**
-   * The environment whose overlay (`castellan.prod.yaml`) is applied to each configuration that has
-   * one.
+   * The environment whose overlays (`castellan.prod.yaml`) are applied. A stack without one is not
+   * part of it, and left out.
    */
   readonly environment?: string;
   /** Whether to take the configurations in subfolders, too. @default false */
@@ -33,6 +34,8 @@ export interface SynthesizeConfigOptions {
   readonly env?: EnvironmentVariables;
   /** The folder to which paths are relative. @default process.cwd() */
   readonly cwd?: string;
+  /** Gets a line about each stack that is left out, which says why. @default printed on stderr */
+  readonly announce?: (line: string) => void;
 }
 
 /**
@@ -42,13 +45,18 @@ export interface SynthesizeConfigOptions {
  * // main.ts, which cdktf.json names: `"app": "npx ts-node main.ts"`
  * void synthesizeConfig({ paths: [__dirname] });
  * @throws CAS8103 with the findings when a configuration cannot be read or violates a limit,
- *   CAS2010 when there is none, CAS2014 for an unknown `CASTELLAN_TARGET`; see {@link synthesize} for
+ *   CAS2010 when there is none or none is part of the environment, CAS2014 for an unknown `CASTELLAN_TARGET`; see {@link synthesize} for
  *   the others.
  */
 export async function synthesizeConfig(
   options: SynthesizeConfigOptions,
 ): Promise<SynthesizedStack[]> {
-  const { env = process.env, cwd = process.cwd(), environment } = options;
+  const {
+    env = process.env,
+    cwd = process.cwd(),
+    environment,
+    announce = (line) => process.stderr.write(`${line}\n`),
+  } = options;
   const { stacks, findings } = await runCheck({
     paths: options.paths,
     recursive: options.recursive ?? false,
@@ -67,7 +75,7 @@ export async function synthesizeConfig(
   const sandboxFolder = environmentFolder(environment);
   const hasSandboxFolder = target === 'sandbox' && existsSync(resolve(cwd, sandboxFolder));
   const synthesizedStacks = synthesize({
-    stacks,
+    stacks: stacksOfEnvironment(stacks, environment, { cwd, announce }),
     outdir: options.outdir ?? (env['CDKTF_OUTDIR'] || 'cdktf.out'),
     target,
     env,

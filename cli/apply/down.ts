@@ -24,8 +24,8 @@ import {
   originalEnvironment,
 } from './open-session.js';
 import { withApplyLock } from './apply-lock.js';
-import { stacksOfEnvironment } from './stacks-of-environment.js';
 import { parallelBatches } from '../../stacks/order-stacks.js';
+import { stacksOfEnvironment } from '../../stacks/stacks-of-environment.js';
 
 /**
  * `castellan down`: destroys stacks, dependent ones first. Needs no variables of apps.
@@ -45,8 +45,11 @@ export async function down(
   // what was applied to a sandbox can be destroyed there, also after its overlay was deleted
   const applied =
     options.target === 'sandbox' ? appliedStackStates(io.cwd, options.environment) : [];
-  const appliedNames = new Set(applied.map(({ name }) => name));
-  const loaded = stacksOfEnvironment(named, environment, io, appliedNames);
+  const loaded = stacksOfEnvironment(named, environment, {
+    cwd: io.cwd,
+    announce: (line) => printText(io.stderr, `${line}\n`),
+    kept: new Set(applied.map(({ name }) => name)),
+  });
   const intent = { command: 'down', isProtected: hasProtectedStack(loaded) } as const;
   requireApprovable(options, intent, io);
   const folder = environmentFolder(options.environment);

@@ -14,12 +14,13 @@ import type { ApplyOptions } from './options.js';
 import { type Progress, type PrintLine, runTask } from './progress.js';
 import type { RunnableStack, ApplySession } from './session.js';
 import { secretGenerator } from './generated-secrets.js';
-import { stacksOfEnvironment } from './stacks-of-environment.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { nearest } from '../../core/text/nearest.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { authCloudLayer } from '../../policies/rules/declaration/auth-cloud-layer.js';
 import { runCheck } from '../../policies/check/run-check.js';
+import { stacksOfEnvironment } from '../../stacks/stacks-of-environment.js';
+import { printText } from '../format.js';
 import { placeText } from '../../policies/reporters/report.js';
 
 /**
@@ -331,7 +332,10 @@ export async function loadCheckedStacks(
     );
   if (stacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  const parts = stacksOfEnvironment(stacks, original ?? environment, io);
+  const parts = stacksOfEnvironment(stacks, original ?? environment, {
+    cwd: io.cwd,
+    announce: (line) => printText(io.stderr, `${line}\n`),
+  });
   // the configuration is that of the original environment, but the states are the copy's own
   return original === undefined
     ? parts

@@ -8,7 +8,7 @@ import {
 } from '../apply/options.js';
 import { ChoiceOption } from '../choice-option.js';
 import type { RegisterCommand } from '../command.js';
-import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
+import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 
 interface SynthFlags extends FormatFlags, EnvironmentFlags {
   /** The folder to write to. */
@@ -45,6 +45,7 @@ export const register: RegisterCommand = (program, io, done) => {
         target,
         env,
         cwd,
+        announce: (line) => printText(io.stderr, `${line}\n`),
         ...withoutDefaultEnvironment(flags),
       });
       const files = stacks.map(({ name, file, dependsOn }) => ({

@@ -71,6 +71,21 @@ describe('castellan synth', () => {
     );
   });
 
+  it('leaves out a stack without the overlay of the environment, and says so', async () => {
+    const folder = project({
+      'a/castellan.yaml': group('a'),
+      'a/castellan.prod.yaml': 'version: 1\n',
+      'b/castellan.yaml': group('b'),
+    });
+    expect(await run(folder, ['synth', '-e', 'prod'], { STAGE: 'x' })).toEqual({
+      exitCode: 0,
+      stdout: 'cdktf.out/stacks/a/cdk.tf.json\n',
+      stderr:
+        'b is left out: b/castellan.prod.yaml does not exist, and only with it the stack is part of the environment prod (version: 1 is enough)\n',
+    });
+    expect(existsSync(join(folder, 'cdktf.out/stacks/b'))).toBe(false);
+  });
+
   it('reports a missing variable of the environment', async () => {
     const folder = project({ 'castellan.yaml': group('shop') });
     const { exitCode, stderr } = await run(folder, ['synth']);

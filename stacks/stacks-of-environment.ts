@@ -1,44 +1,50 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CastellanError } from '../../core/errors/castellan-error.js';
-import { defaultEnvironment } from '../../core/project/environment-folder.js';
-import type { LoadedStack } from '../../policies/index.js';
-import { overlayPath } from '../../policies/model/environments.js';
-import type { CliIo } from '../command.js';
-import { printText } from '../format.js';
+import { CastellanError } from '../core/errors/castellan-error.js';
+import { defaultEnvironment } from '../core/project/environment-folder.js';
+import type { LoadedStack } from '../policies/index.js';
+import { overlayPath } from '../policies/model/environments.js';
+
+/** How stacks are left out. */
+export interface LeavingOut {
+  /** The folder that paths of configurations start at. */
+  readonly cwd: string;
+  /** Gets a line about each stack that is left out, which says why. */
+  readonly announce: (line: string) => void;
+  /** The names of stacks that are not left out, such as those to destroy. @default none */
+  readonly kept?: ReadonlySet<string>;
+}
 
 /**
  * The stacks that are part of an environment: those with its overlay. Another one would be that of
  * the default environment, with its state and without this one's protection, so it is left out, and
- * a line on stderr says why.
+ * a line says why.
  *
  * @param environment undefined for the default one, of which every stack is part.
- * @param kept the names of stacks that are not left out, such as those to destroy.
  * @throws CAS2010 when none is left.
  */
 export function stacksOfEnvironment(
   stacks: readonly LoadedStack[],
   environment: string | undefined,
-  io: CliIo,
-  kept: ReadonlySet<string> = new Set(),
+  { cwd, announce, kept = new Set() }: LeavingOut,
 ): readonly LoadedStack[] {
   if (environment === undefined || environment === defaultEnvironment) return stacks;
   const isPart = (stack: LoadedStack): boolean =>
     stack.environment === environment || kept.has(stack.config.stack);
   const reasons = stacks
     .filter((stack) => !isPart(stack))
-    .map((stack) => `${stack.config.stack} is left out: ${whyNotPart(stack, environment, io)}`);
+    .map((stack) => `${stack.config.stack} is left out: ${whyNotPart(stack, environment, cwd)}`);
   const parts = stacks.filter(isPart);
   if (parts.length === 0 && reasons.length > 0)
     throw new CastellanError('CAS2010', reasons.join('\n'));
-  for (const reason of reasons) printText(io.stderr, `${reason}\n`);
+  for (const reason of reasons) announce(reason);
   return parts;
 }
 
 function whyNotPart(
   { config, files, environment: otherEnvironment }: LoadedStack,
   environment: string,
-  { cwd }: CliIo,
+  cwd: string,
 ): string {
   const [file = ''] = files;
   if (otherEnvironment !== undefined)
