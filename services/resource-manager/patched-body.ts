@@ -1,6 +1,6 @@
 import { hiddenValuesOfSecretLists, restoreSecretValues } from './generic/hidden-values.js';
 import { isGeneratedKey } from './generic/list-actions.js';
-import { mergePatch, asObject, omit, readObjects } from './json.js';
+import { mergePatch, asObject, nonEmptyText, omit, readObjects } from './json.js';
 import type { ResourceKind } from './kind.js';
 import type { Json, StoredResource, StoredSecret } from './store.js';
 
@@ -56,10 +56,12 @@ function withKeptValues(
   const properties = body['properties'] as WithConfiguration | undefined;
   const entries = properties?.configuration?.secrets;
   if (!Array.isArray(entries)) return body;
-  const mergedSecrets = readObjects(entries, 'properties.configuration.secrets').map((entry) => ({
-    ...secrets.find(({ name }) => name === entry['name']),
-    ...entry,
-  }));
+  const mergedSecrets = readObjects(entries, 'properties.configuration.secrets').map((entry) =>
+    // A value takes the place of a reference to a key vault.
+    nonEmptyText(entry['value']) === undefined
+      ? { ...secrets.find(({ name }) => name === entry['name']), ...entry }
+      : entry,
+  );
   return {
     ...body,
     properties: {

@@ -62,12 +62,18 @@ function checkTraffic(traffic: readonly Json[], revisions: ReadonlySet<string>):
 /**
  * The secrets that a PUT declares; none when it has no `secrets`.
  *
- * @throws ArmError 400 for a repeated name, or a secret without a value or a key vault reference.
+ * @throws ArmError 400 for a missing or repeated name, or a secret without a value or a key vault
+ *   reference.
  */
 export function readSecrets(configuration: Json): StoredSecret[] {
   const secrets = readObjects(configuration['secrets'], 'properties.configuration.secrets').map(
     (properties) => {
-      const name = nonEmptyText(properties['name']) ?? '';
+      const name = nonEmptyText(properties['name']);
+      if (name === undefined)
+        throw badRequest(
+          'ContainerAppSecretInvalidName',
+          "Invalid properties.configuration.secrets: a secret has no 'name'. Give each secret one, which is text.",
+        );
       const [value, keyVaultUrl, identity] = [
         nonEmptyText(properties['value']),
         nonEmptyText(properties['keyVaultUrl']),

@@ -156,6 +156,21 @@ test('a patch merges, and keeps the secrets that it does not name', async () => 
   ]);
 });
 
+test('a value in a patch takes the place of a reference to a key vault, and the other way round', async () => {
+  const reference = { keyVaultUrl: 'https://v.vault.azure.net/secrets/s', identity: 'system' };
+  const named = (one: object, two: object) => ({
+    secrets: [
+      { name: 'one', ...one },
+      { name: 'two', ...two },
+    ],
+  });
+  await manager.send('PUT', app1, appBody(named({ value: 'old' }, reference)));
+  const configuration = named(reference, { value: 'new' });
+  await manager.send('PATCH', app1, { properties: { configuration } });
+  const { body } = await manager.send('POST', `${app1}/listSecrets`);
+  expect(body.value).toEqual(configuration.secrets);
+});
+
 test.each([null, 'one', 1])('a patch with the secret %j is refused', async (secret) => {
   await manager.send('PUT', app1, appBody());
   const properties = { configuration: { secrets: [secret] } };
@@ -301,6 +316,13 @@ test.each<[string, string, object, object]>([
     'a secret in capitals',
     'ContainerAppSecretInvalidName',
     { secrets: [{ name: 'ONE', value: 'x' }] },
+    {},
+  ],
+  ['a secret without a name', 'ContainerAppSecretInvalidName', { secrets: [{ value: 'x' }] }, {}],
+  [
+    'a secret whose name is a number',
+    'ContainerAppSecretInvalidName',
+    { secrets: [{ name: 1, value: 'x' }] },
     {},
   ],
   [
