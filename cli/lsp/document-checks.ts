@@ -28,6 +28,16 @@ export class DocumentChecks {
   /** Checks a changed document after typing has paused, and those whose check may read it. */
   documentChanged(uri: string): void {
     this.schedule(uri);
+    this.#scheduleReaders(uri);
+  }
+
+  /** Checks all open documents: what they read may have changed. */
+  scheduleAll(): void {
+    for (const { uri } of this.documents.all()) this.schedule(uri);
+  }
+
+  /** Checks the other documents whose check may read a document. */
+  #scheduleReaders(uri: string): void {
     for (const [other, { stacks }] of this.#lastResults)
       if (other !== uri && (isPolicy(uri) || filesOf(stacks).has(uri))) this.schedule(other);
   }
@@ -50,6 +60,7 @@ export class DocumentChecks {
     for (const table of [this.#lastResults, this.#lastStacks, this.#timers, this.#lastChecks])
       table.delete(uri);
     void this.#sendDiagnostics(this.#versions());
+    this.#scheduleReaders(uri); // its file on disk may differ from the text that was open
   }
 
   /** The result of the last check of a document. */

@@ -5,10 +5,12 @@ import {
   type InitializeResult,
   type MarkupContent,
   MarkupKind,
+  type Message,
   ProposedFeatures,
   TextDocuments,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node.js';
+import { isObject } from '../../core/values/is-object.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
@@ -17,7 +19,7 @@ import { completionContext, completionsAt } from './completion.js';
 import { DocumentChecks } from './document-checks.js';
 import { appAt, hoverAt, keyAt } from './hover.js';
 import { registerSymbolRequests } from './symbol-requests.js';
-import { isPolicy, Workspace } from './workspace.js';
+import { canonicalUri, isPolicy, Workspace } from './workspace.js';
 
 const initializeResult: InitializeResult = {
   capabilities: {
@@ -41,7 +43,9 @@ const initializeResult: InitializeResult = {
  * @returns when the editor has ended the connection.
  */
 export async function serve(env: Readonly<Record<string, string | undefined>>): Promise<void> {
-  const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
+  const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout, {
+    messageStrategy: { handleMessage: (message, next) => next(withCanonicalUri(message)) },
+  });
   const exit = new Promise<void>((finish) => connection.onExit(finish));
   const documents = new TextDocuments(TextDocument);
   const workspace = new Workspace(env);
@@ -52,9 +56,11 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     workspace.setText(document.uri, document.getText());
     checks.documentChanged(document.uri);
   });
-  documents.onDidSave(({ document }) => {
-    // an include, a policy or a rule may have changed for every open document
-    for (const { uri } of documents.all()) if (uri !== document.uri) checks.schedule(uri);
+  // an include, a policy or a rule may have changed for every open document
+  documents.onDidSave(() => checks.scheduleAll());
+  connection.onDidChangeWatchedFiles(() => {
+    workspace.diskChanged();
+    checks.scheduleAll();
   });
   documents.onDidClose(({ document }) => checks.documentClosed(document.uri));
   registerPositionRequests(connection, documents, { workspace, checks }, env);
@@ -62,6 +68,18 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   documents.listen(connection);
   connection.listen();
   await exit;
+}
+
+/** A message of the editor with the {@link canonicalUri} of the document that it is about. */
+function withCanonicalUri(message: Message): Message {
+  const { params } = message as { readonly params?: unknown } & Message;
+  const textDocument = isObject(params) ? params['textDocument'] : undefined;
+  if (!isObject(textDocument) || typeof textDocument['uri'] !== 'string') return message;
+  const uri = canonicalUri(textDocument['uri']);
+  return {
+    ...message,
+    params: { ...(params as object), textDocument: { ...textDocument, uri } },
+  } as Message;
 }
 
 /** Answers requests about a position: completions, hover texts and code actions. */

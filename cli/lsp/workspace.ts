@@ -38,7 +38,8 @@ export class Workspace {
       const text = this.#openTexts.get(path);
       return text === undefined ? diskFiles.read(path) : Buffer.from(text);
     },
-    list: (path) => diskFiles.list(path),
+    // the folder of a new document may come to exist only when it is saved
+    list: (path) => (diskFiles.stat(path).kind === 'missing' ? [] : diskFiles.list(path)),
   };
   readonly #configurations = new ConfigurationIndex(this.#files);
 
@@ -60,6 +61,11 @@ export class Workspace {
     this.#openTexts.delete(file);
     this.#configurations.forgetCandidates();
     this.#configurations.markOutdated(file);
+  }
+
+  /** Reads again what files on disk say: they were changed outside of the editor. */
+  diskChanged(): void {
+    this.#configurations.forgetCandidates();
   }
 
   /**
@@ -133,9 +139,17 @@ export function isPolicy(uri: string): boolean {
   return uri.endsWith(`/${policyName}`);
 }
 
-/** The path of a document; undefined for one that no file has yet (`untitled:`). */
+/**
+ * The path of a document; undefined for one that is no file of this machine: `untitled:`, or on
+ * another host.
+ */
 function fileOf(uri: string): string | undefined {
-  return uri.startsWith('file:') ? fileURLToPath(uri) : undefined;
+  if (!uri.startsWith('file:')) return undefined;
+  try {
+    return fileURLToPath(uri);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The finding for an error that prevents the check, at the top of the file to correct. */
@@ -156,6 +170,15 @@ function findingOf({ code, message }: CastellanError, file: string): Finding {
 /** The URI of a file that a finding names. */
 export function uriOf(file: string): string {
   return pathToFileURL(resolve('/', file)).href;
+}
+
+/**
+ * The URI of a document as {@link uriOf} writes it: editors encode more of a path, such as `@` and
+ * parentheses.
+ */
+export function canonicalUri(uri: string): string {
+  const file = fileOf(uri);
+  return file === undefined ? uri : uriOf(file);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type {
   CodeAction,
   CompletionItem,
@@ -31,9 +31,11 @@ export class Editor {
   private constructor(
     private readonly server: ChildProcess,
     private readonly client: MessageConnection,
+    private readonly uriOf: (file: string) => string,
   ) {}
 
-  static async start(): Promise<Editor> {
+  /** @param uriOf how the editor writes the URI of a file */
+  static async start(uriOf = (file: string) => pathToFileURL(file).href): Promise<Editor> {
     const server = spawn(process.execPath, [cliPath, 'lsp', '--stdio'], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
@@ -42,11 +44,11 @@ export class Editor {
       new StreamMessageReader(server.stdout),
       new StreamMessageWriter(server.stdin),
     );
-    const editor = new Editor(server, client);
+    const editor = new Editor(server, client, uriOf);
     client.onNotification(
       'textDocument/publishDiagnostics',
       ({ uri, diagnostics }: PublishDiagnosticsParams) => {
-        editor.#diagnostics.set(uri, diagnostics);
+        editor.#diagnostics.set(fileURLToPath(uri), diagnostics);
         for (const wake of editor.#waitingCalls) wake();
       },
     );
@@ -72,7 +74,7 @@ export class Editor {
   async open(file: string, text: string): Promise<void> {
     this.#texts.set(file, text);
     const textDocument = {
-      uri: pathToFileURL(file).href,
+      uri: this.uriOf(file),
       languageId: 'yaml',
       version: this.#version,
       text,
@@ -87,11 +89,23 @@ export class Editor {
     range?: { readonly start: Place; readonly end: Place },
   ): Promise<void> {
     if (range === undefined) this.#texts.set(file, text);
-    const textDocument = { uri: pathToFileURL(file).href, version: ++this.#version };
+    const textDocument = { uri: this.uriOf(file), version: ++this.#version };
     await this.client.sendNotification('textDocument/didChange', {
       textDocument,
       contentChanges: [range === undefined ? { text } : { text, range }],
     });
+  }
+
+  /** Closes a document without saving it. */
+  async close(file: string): Promise<void> {
+    const textDocument = { uri: this.uriOf(file) };
+    await this.client.sendNotification('textDocument/didClose', { textDocument });
+  }
+
+  /** Tells the server that another program wrote a file. */
+  async reportChangeOnDisk(file: string): Promise<void> {
+    const changes = [{ uri: this.uriOf(file), type: 2 }];
+    await this.client.sendNotification('workspace/didChangeWatchedFiles', { changes });
   }
 
   /** Waits until a file shows what is wanted; what it showed at last where it never does. */
@@ -99,13 +113,12 @@ export class Editor {
     file: string,
     isExpected: (codes: readonly string[]) => boolean,
   ): Promise<readonly string[]> {
-    const uri = pathToFileURL(file).href;
     const codes = (): readonly string[] =>
-      (this.#diagnostics.get(uri) ?? []).map(
+      (this.#diagnostics.get(file) ?? []).map(
         ({ code, range }) => `${String(range.start.line + 1)} ${String(code)}`,
       );
     const deadline = Date.now() + 20_000;
-    while (!(this.#diagnostics.has(uri) && isExpected(codes())) && Date.now() < deadline)
+    while (!(this.#diagnostics.has(file) && isExpected(codes())) && Date.now() < deadline)
       await new Promise<void>((done) => {
         const timer = setTimeout(wake, deadline - Date.now());
         const waitingCalls = this.#waitingCalls;
@@ -120,7 +133,7 @@ export class Editor {
   }
 
   diagnostics(file: string): readonly Diagnostic[] {
-    return this.#diagnostics.get(pathToFileURL(file).href) ?? [];
+    return this.#diagnostics.get(file) ?? [];
   }
 
   /** The position some characters into a text of a document, by default at its end. */
@@ -132,27 +145,26 @@ export class Editor {
 
   /** Any other question about a position. */
   ask<Answer>(method: string, file: string, position: Place, more: object = {}): Promise<Answer> {
-    const textDocument = { uri: pathToFileURL(file).href };
+    const textDocument = { uri: this.uriOf(file) };
     return this.client.sendRequest<Answer>(method, { textDocument, position, ...more });
   }
 
   async complete(file: string, position: Place): Promise<readonly string[]> {
-    const params = { textDocument: { uri: pathToFileURL(file).href }, position };
+    const params = { textDocument: { uri: this.uriOf(file) }, position };
     return (await this.client.sendRequest<CompletionItem[]>('textDocument/completion', params)).map(
       ({ label }) => label,
     );
   }
 
   async hover(file: string, position: Place): Promise<string> {
-    const params = { textDocument: { uri: pathToFileURL(file).href }, position };
+    const params = { textDocument: { uri: this.uriOf(file) }, position };
     const hover = await this.client.sendRequest<Hover | null>('textDocument/hover', params);
     return (hover?.contents as { value: string } | undefined)?.value ?? '';
   }
 
   actions(file: string, position: Place): Promise<CodeAction[]> {
-    const uri = pathToFileURL(file).href;
     const params = {
-      textDocument: { uri },
+      textDocument: { uri: this.uriOf(file) },
       range: { start: position, end: position },
       context: { diagnostics: this.diagnostics(file) },
     };
