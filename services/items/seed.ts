@@ -4,7 +4,12 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedEntry, SeedLists } from '../common/seed.js';
 import { workspaceRoles } from './access/workspace-access.js';
 import { isGuid } from '../../core/values/guid.js';
-import { type ItemsDatabase, type ItemsTables, nameKey } from './store/tables.js';
+import {
+  type ItemsDatabase,
+  type ItemsTables,
+  mapUniqueViolation,
+  nameKey,
+} from './store/tables.js';
 
 /** Applies this service's lists of a seed; existing ids are skipped. */
 export async function seedItems(db: ItemsDatabase, seedLists: SeedLists): Promise<void> {
@@ -63,7 +68,7 @@ async function seedWorkspace(
     identity_principal_id: null,
   };
   const roles = roleRows(entry, id, entryPath);
-  await db.transaction().execute(async (transaction) => {
+  const creation = db.transaction().execute(async (transaction) => {
     const existing = await transaction
       .selectFrom('items_workspace')
       .select('id')
@@ -73,6 +78,11 @@ async function seedWorkspace(
     await transaction.insertInto('items_workspace').values(values).execute();
     if (roles.length > 0) await transaction.insertInto('items_role').values(roles).execute();
   });
+  await mapUniqueViolation(creation, () =>
+    invalid(
+      `${entryPath}.displayName "${displayName}" is that of another workspace; letter case does not distinguish names`,
+    ),
+  );
 }
 
 function roleRows(
@@ -82,6 +92,7 @@ function roleRows(
 ): { workspace_id: string; principal_id: string; principal_type: string; role: string }[] {
   const assignments: unknown = entry['roleAssignments'] ?? [];
   if (!Array.isArray(assignments)) throw invalid(`${entryPath}.roleAssignments must be a list`);
+  const seenPrincipalIds = new Set<string>();
   return assignments.map((assignment: unknown, index) => {
     const assignmentPath = `${entryPath}.roleAssignments[${index}]`;
     const principal = isObject(assignment) ? assignment['principal'] : undefined;
@@ -91,9 +102,15 @@ function roleRows(
     if (role === undefined)
       throw invalid(`${assignmentPath}.role must be one of ${workspaceRoles.join(', ')}`);
     const type = typeof principal['type'] === 'string' ? principal['type'] : 'User';
+    const principalId = principal['id'].toLowerCase();
+    if (seenPrincipalIds.has(principalId))
+      throw invalid(
+        `${assignmentPath}.principal.id ${principalId} has a role above: give each principal one`,
+      );
+    seenPrincipalIds.add(principalId);
     return {
       workspace_id: workspaceId,
-      principal_id: principal['id'].toLowerCase(),
+      principal_id: principalId,
       principal_type: type,
       role,
     };

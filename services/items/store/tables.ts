@@ -182,10 +182,7 @@ function isUniqueViolation(error: unknown): boolean {
  *
  * @param conflict the error to throw for a name, or another unique value, that exists.
  */
-export async function mapUniqueViolation<T>(
-  change: Promise<T>,
-  conflict: () => Problem,
-): Promise<T> {
+export async function mapUniqueViolation<T>(change: Promise<T>, conflict: () => Error): Promise<T> {
   try {
     return await change;
   } catch (error) {
