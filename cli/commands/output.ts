@@ -14,6 +14,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { namesIn } from '../../core/source/names-in.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
+import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import { isEncrypted, localStateFileOf } from '../../stacks/terraform/state-file.js';
 import { Terraform } from '../../stacks/terraform/terraform.js';
 import { findTerraformProgram } from '../apply/open-session.js';
@@ -159,11 +160,13 @@ async function readStates(
     const directory = join(stacksFolder, name);
     const file = localStateFileOf(directory);
     const text =
-      file === undefined || isEncrypted(file)
+      file === undefined
         ? await pullState(directory, io)
-        : existsSync(file)
-          ? readFileSync(file, 'utf8')
-          : '';
+        : isEncrypted(file)
+          ? await pullState(directory, io, 'tofu')
+          : existsSync(file)
+            ? readFileSync(file, 'utf8')
+            : '';
     if (text.trim() !== '') states.set(name, parseState(text, name));
   }
   return states;
@@ -182,9 +185,9 @@ function parseState(text: string, stack: string): State {
   }
 }
 
-/** A state in a backend, or an encrypted one. */
-async function pullState(directory: string, io: CliIo): Promise<string> {
-  const program = await findTerraformProgram({ download: 'refused' }, io, () => undefined);
+/** A state in a backend, or an encrypted one. @param engine the only one that can read it */
+async function pullState(directory: string, io: CliIo, engine?: EngineName): Promise<string> {
+  const program = await findTerraformProgram({ download: 'refused', engine }, io, () => undefined);
   return new Terraform({ program, directory, env: io.env }).pullState();
 }
 

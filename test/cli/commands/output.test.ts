@@ -1,4 +1,5 @@
-import { mkdirSync } from 'node:fs';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { runCli } from '../../support/run-cli.js';
 import { useProject } from './support/project.js';
 
 const { path, write, run } = useProject();
@@ -18,6 +19,29 @@ describe('castellan output', () => {
         'CAS1001 A file cannot be read: the state of shop is incomplete: `castellan up` puts it right',
       ),
     ]);
+  });
+
+  it('reads a state that OpenTofu has encrypted by OpenTofu, where Terraform is installed, too', async () => {
+    mkdirSync(path('.castellan/stacks/shop'), { recursive: true });
+    mkdirSync(path('bin'));
+    write(
+      '.castellan/stacks/shop/cdk.tf.json',
+      '{"terraform":{"backend":{"local":{"path":"../../terraform.shop.tfstate"}}}}',
+    );
+    write(
+      '.castellan/terraform.shop.tfstate',
+      '{"serial":1,"lineage":"l","encrypted_data":"AAAA","encryption_version":"v0"}',
+    );
+    const program = (output: string): string => `#!/bin/sh\necho '${output}'\n`;
+    write('bin/terraform', program('{"version":4,"outputs":{}}'));
+    write(
+      'bin/tofu',
+      program('{"version":4,"outputs":{"address":{"value":"https://shop.example"}}}'),
+    );
+    for (const name of ['terraform', 'tofu']) chmodSync(path('bin', name), 0o755);
+    const env = { PATH: path('bin') };
+    const { stdout } = await runCli(['output', '--json'], { cwd: path(), env });
+    expect(JSON.parse(stdout)).toEqual({ address: 'https://shop.example' });
   });
 
   it('tells apart what two stacks name alike', async () => {
