@@ -46,6 +46,11 @@ export interface FindCall extends Context {
    * epoch if any object may be adopted.
    */
   readonly createdSince: Date;
+  /**
+   * Whether another resource has the object with this id of Terraform's state. What is found by a
+   * name that several objects may have must not be taken.
+   */
+  readonly isTaken: (id: string) => boolean;
 }
 
 /** An update in place. */

@@ -1,6 +1,6 @@
 import { isServiceError } from '../../clients/common/index.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
-import type { Context, CreateCall, ResourceHandler } from '../handlers/handler.js';
+import type { Context, CreateCall, FindCall, ResourceHandler } from '../handlers/handler.js';
 import { type ActualValues, newStateOf } from '../planner/new-state.js';
 import { typeOfBody } from '../schemas/schema-builders.js';
 import type { ResourceSchema, ProviderSdk } from '../schemas/schema.js';
@@ -45,7 +45,7 @@ export async function createOnce(
       await handler.create({ ...context, planned, config, reportCreated: creation.reportCreated }),
     );
   if (journal.adoption !== undefined) {
-    const existing = await adoptUnchanged(creation, journal.adoption);
+    const existing = await adoptUnchanged(creation, journal, journal.adoption);
     if (existing !== undefined) return existing;
     if (journal.adoption.missing === 'refused')
       throw new CastellanError('CAS8206', `${typeName} ${quotedName(planned)}`);
@@ -55,7 +55,8 @@ export async function createOnce(
     encodeMessagePack(withoutSecrets(schema, planned), typeOfBody(schema)),
   );
   const unfinished = journal.adoption === undefined ? await journal.takeUnfinished(key) : undefined;
-  const adopted = unfinished === undefined ? undefined : await adopt(creation, unfinished.creation);
+  const adopted =
+    unfinished === undefined ? undefined : await adopt(creation, journal, unfinished.creation);
   if (unfinished !== undefined && adopted !== undefined) {
     await journal.recordIdentity(unfinished.id, identifyingValues(schema, adopted));
     return adopted;
@@ -101,13 +102,13 @@ function quotedName(planned: ValueMap): string {
  */
 async function adoptUnchanged(
   creation: Creation,
+  journal: CreationJournal,
   { secrets }: Adoption,
 ): Promise<ValueMap | undefined> {
   const { schema, sdk, handler, context, planned } = creation;
-  const foundState = await handler.findExisting?.({
-    ...context,
-    planned,
+  const foundState = await findOnce(creation, journal, {
     createdSince: new Date(0),
+    isTaken: (id) => journal.isAdopted(id),
   });
   if (foundState === undefined) return undefined;
   const currentValues = await handler.read({
@@ -117,6 +118,27 @@ async function adoptUnchanged(
   const state = { ...foundState, ...currentValues, ...secrets[String(foundState['id'])] };
   if (currentValues === undefined || lacksGeneratedSecret(schema, state)) return undefined;
   return newStateOf(schema, sdk, planned, state);
+}
+
+/**
+ * An existing object for a planned one; from then on no other resource of the run gets it: two of
+ * one name are two objects.
+ */
+async function findOnce(
+  { handler, context, planned }: Creation,
+  journal: CreationJournal,
+  search: Pick<FindCall, 'createdSince' | 'isTaken'>,
+): Promise<ActualValues | undefined> {
+  const triedIds = new Set<string>();
+  for (;;) {
+    const found = await handler.findExisting?.({ ...context, ...search, planned });
+    const id = found?.['id'];
+    if (typeof id !== 'string') return found;
+    if (!search.isTaken(id) && journal.adoptOnce(id)) return found;
+    // another resource took it during the search, or the handler knows no other of this name
+    if (triedIds.has(id)) return undefined;
+    triedIds.add(id);
+  }
 }
 
 /**
@@ -136,14 +158,17 @@ function mayHaveCreated(error: unknown, { aborted }: AbortSignal): boolean {
  * be updated. An object that was only found by its name may be older than the run: one that cannot
  * be updated stays.
  */
-async function adopt(creation: Creation, unfinished: OpenCreation): Promise<ValueMap | undefined> {
+async function adopt(
+  creation: Creation,
+  journal: CreationJournal,
+  unfinished: OpenCreation,
+): Promise<ValueMap | undefined> {
   const { schema, sdk, handler, context, planned, config } = creation;
   const foundState =
     unfinished.made === undefined
-      ? await handler.findExisting?.({
-          ...context,
-          planned,
+      ? await findOnce(creation, journal, {
           createdSince: new Date(unfinished.begunAt),
+          isTaken: (id) => journal.isAdopted(id) || journal.hasMade(id),
         })
       : unfinished.made;
   if (foundState === undefined) return undefined;

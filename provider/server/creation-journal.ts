@@ -41,6 +41,10 @@ export class CreationJournal {
    * another run.
    */
   #unfinished = new Set<string>();
+  /** The ids of all objects that recorded creations have made. */
+  readonly #made = new Set<string>();
+  /** The ids of the objects that resources of Terraform's current run have adopted. */
+  readonly #adopted = new Set<string>();
   #count = 0;
   #adoption: Adoption | undefined;
   #runs: Promise<readonly TerraformRun[]> | undefined;
@@ -57,7 +61,7 @@ export class CreationJournal {
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
       const creation = lastCompleteRecord(readFileSync(join(folder, file), 'utf8'));
       // a record that was cut off while being written: no request was sent yet
-      if (creation !== undefined) this.#open.set(file.slice(0, -'.json'.length), creation);
+      if (creation !== undefined) this.#setOpen(file.slice(0, -'.json'.length), creation);
     }
     this.startRun();
   }
@@ -71,6 +75,7 @@ export class CreationJournal {
     // its file was removed: a state contains the object
     for (const id of this.#open.keys()) if (!files.has(`${id}.json`)) this.#open.delete(id);
     this.#unfinished = new Set(this.#open.keys());
+    this.#adopted.clear();
     this.#adoption = readAdoption(dirname(this.folder));
     this.#runs = undefined;
   }
@@ -78,6 +83,23 @@ export class CreationJournal {
   /** Set while existing resources are to be adopted into the state instead of created. */
   get adoption(): Adoption | undefined {
     return this.#adoption;
+  }
+
+  /** Whether a recorded creation has made the object with an id: then no other one has. */
+  hasMade(id: string): boolean {
+    return this.#made.has(id);
+  }
+
+  /** Whether a resource of the current run has adopted the object with an id. */
+  isAdopted(id: string): boolean {
+    return this.#adopted.has(id);
+  }
+
+  /** Adopts an object. @returns false if another resource of the current run has done so */
+  adoptOnce(id: string): boolean {
+    if (this.#adopted.has(id)) return false;
+    this.#adopted.add(id);
+    return true;
   }
 
   /**
@@ -152,7 +174,7 @@ export class CreationJournal {
       await this.#write(id, { ...creation, made });
     } catch {
       // The start stays recorded on the disk: a later run finds the object by it
-      this.#open.set(id, { ...creation, made });
+      this.#setOpen(id, { ...creation, made });
     }
   }
 
@@ -179,7 +201,13 @@ export class CreationJournal {
     } finally {
       await file.close();
     }
-    this.#open.set(id, entry);
+    this.#setOpen(id, entry);
+  }
+
+  #setOpen(id: string, creation: OpenCreation): void {
+    this.#open.set(id, creation);
+    const objectId = creation.made?.['id'];
+    if (objectId !== undefined) this.#made.add(objectId);
   }
 
   #file(id: string): string {

@@ -7,7 +7,7 @@ import { differsIn, textOrEmpty } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { clearedWhenUnset, readOnlyText } from './application-fields.js';
 import { applicationId } from './ids.js';
-import { findApplication, objectHandler } from './object.js';
+import { applicationFinder, objectHandler } from './object.js';
 
 const typeName = 'azuread_application_registration';
 
@@ -23,7 +23,7 @@ export const applicationRegistration = objectHandler<Application>(
         await api.directory.applications.create(registrationDraft(planned), { signal }),
       );
     },
-    findExisting: findApplication,
+    findExisting: applicationFinder(toState),
     async update({ api, prior, planned, signal }) {
       const id = textOrEmpty(prior, 'object_id');
       const changes = changedSections(prior, planned);

@@ -23,7 +23,7 @@ import {
 import { disableBeforeChange } from './disabled-entitlements.js';
 import { planTags } from './feature-tags.js';
 import { idsOf, maxOwnersInCreation, replaceLinks } from './listing.js';
-import { findApplication, objectHandler, refuseDuplicate } from './object.js';
+import { applicationFinder, objectHandler, refuseDuplicate } from './object.js';
 
 /** The resource azuread_application: an application with all its parts. */
 export const application = objectHandler<Application>(
@@ -36,7 +36,7 @@ export const application = objectHandler<Application>(
     create: createApplication,
     update: updateApplication,
     plan: planApplication,
-    findExisting: findApplication,
+    findExisting: applicationFinder((each, call) => toState(each, call.planned, call)),
   },
 );
 

@@ -35,7 +35,7 @@ function groupHandler({ managesMembers }: { readonly managesMembers: boolean }):
       create: (call) => createGroup(call, managesMembers),
       update: (call) => updateGroup(call, managesMembers),
       plan: ({ change }) => planGroup(change),
-      findExisting: findGroup,
+      findExisting: (call) => findGroup(call, managesMembers),
     },
   );
 }
@@ -106,18 +106,16 @@ async function ownersToBind(
   return caller === '' ? [] : [caller];
 }
 
-function findGroup({
-  api,
-  planned,
-  createdSince,
-  signal,
-}: FindCall): Promise<ActualValues | undefined> {
+function findGroup(call: FindCall, managesMembers: boolean): Promise<ActualValues | undefined> {
+  const { api, planned, createdSince, signal } = call;
   const filter = `displayName eq ${quote(textOrEmpty(planned, 'display_name'))}`;
   const nickname = optionalText(planned, 'mail_nickname');
-  const matches = ({ mailNickname, createdDateTime }: Group): boolean =>
-    (nickname === undefined || mailNickname === nickname) &&
-    isCreatedSince(createdSince, createdDateTime);
-  return findListed('groups', api.directory.groups.list({ filter, signal }), matches);
+  return findListed('groups', api.directory.groups.list({ filter, signal }), call, {
+    matches: ({ mailNickname, createdDateTime }: Group): boolean =>
+      (nickname === undefined || mailNickname === nickname) &&
+      isCreatedSince(createdSince, createdDateTime),
+    toState: (each) => toState(each, call, managesMembers),
+  });
 }
 
 async function updateGroup(call: UpdateCall, managesMembers: boolean): Promise<ActualValues> {

@@ -1,11 +1,18 @@
 import { undefinedIfNotFound } from '../../../clients/common/index.js';
-import { quote } from '../../../clients/directory/index.js';
+import { type Application, quote } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Finder, isCreatedSince } from '../finders.js';
-import { type Api, type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { isTrue, textOrEmpty, optionalText } from '../read-values.js';
+import {
+  type Api,
+  type Context,
+  type FindCall,
+  ProviderFailure,
+  type ResourceHandler,
+} from '../handler.js';
+import { differsIn, isTrue, textOrEmpty, optionalText } from '../read-values.js';
 import { parseImport, prefixBareId } from './ids.js';
+import { collectAll } from './listing.js';
 
 /** A directory object with its own resource type. */
 interface ObjectKind<T> {
@@ -20,26 +27,54 @@ interface ObjectKind<T> {
   toState(object: T, context: Context, state: ValueMap): Promise<ActualValues> | ActualValues;
 }
 
-/** Finds an existing object to adopt: the first match in a listing. */
+/**
+ * Finds an existing object to adopt in a listing: of several that match, the one whose attributes
+ * are most like the planned ones.
+ */
 export async function findListed<T extends { readonly id: string }>(
   collection: string,
   listing: AsyncIterable<T>,
-  matches: (object: T) => boolean = () => true,
+  { planned, isTaken }: FindCall,
+  options: {
+    readonly matches?: (object: T) => boolean;
+    readonly toState?: (object: T) => Promise<ActualValues> | ActualValues;
+  } = {},
 ): Promise<ActualValues | undefined> {
-  for await (const object of listing)
-    if (matches(object)) return { id: `/${collection}/${object.id}`, object_id: object.id };
-  return undefined;
+  const { matches = () => true, toState } = options;
+  const candidates = (await collectAll(listing))
+    .filter((each) => matches(each))
+    .map((object) => ({ object, id: `/${collection}/${object.id}` }))
+    .filter(({ id }) => !isTaken(id));
+  let [best] = candidates;
+  if (candidates.length > 1 && toState !== undefined) {
+    let mostEqual = -1;
+    for (const each of candidates) {
+      const equal = equalAttributes(planned, await toState(each.object));
+      if (equal > mostEqual) [best, mostEqual] = [each, equal];
+    }
+  }
+  return best === undefined ? undefined : { id: best.id, object_id: best.object.id };
+}
+
+/** The number of planned attributes that an object has already. */
+function equalAttributes(planned: ValueMap, actual: ActualValues): number {
+  const names = Object.keys(planned);
+  return names.filter((name) => !differsIn(planned, { [name]: actual[name] ?? null }, name)).length;
 }
 
 /** Finds an existing application to adopt, by its display name. */
-export const findApplication: Finder = ({ api, planned, createdSince, signal }) => {
-  const filter = `displayName eq ${quote(textOrEmpty(planned, 'display_name'))}`;
-  return findListed(
-    'applications',
-    api.directory.applications.list({ filter, signal }),
-    ({ createdDateTime }) => isCreatedSince(createdSince, createdDateTime),
-  );
-};
+export const applicationFinder =
+  (
+    toState: (application: Application, call: FindCall) => Promise<ActualValues> | ActualValues,
+  ): Finder =>
+  (call) => {
+    const { api, planned, createdSince, signal } = call;
+    const filter = `displayName eq ${quote(textOrEmpty(planned, 'display_name'))}`;
+    return findListed('applications', api.directory.applications.list({ filter, signal }), call, {
+      matches: ({ createdDateTime }) => isCreatedSince(createdSince, createdDateTime),
+      toState: (each) => toState(each, call),
+    });
+  };
 
 /** Refuses a second object of a display name if `prevent_duplicate_names` is set. */
 export async function refuseDuplicate(

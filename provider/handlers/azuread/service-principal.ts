@@ -86,11 +86,13 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
       // an adopted principal may refuse the change, which the official provider ignores as well
       await (isTrue(state, 'use_existing') ? deletion.catch(ignoreRefusal) : deletion);
     },
-    findExisting({ api, planned, signal }) {
+    findExisting(call) {
+      const { api, planned, signal } = call;
       const filter = `appId eq ${quote(textOrEmpty(planned, 'client_id'))}`;
       return findListed(
         'servicePrincipals',
         api.directory.servicePrincipals.list({ filter, signal }),
+        call,
       );
     },
     plan: ({ change }) => planTags(change),

@@ -118,9 +118,10 @@ export const user = objectHandler<User>(
       }
       return toState(await api.directory.users.get(id, { select: userSelect, signal }), context);
     },
-    findExisting({ api, planned, signal }) {
+    findExisting(call) {
+      const { api, planned, signal } = call;
       const filter = `userPrincipalName eq ${quote(textOrEmpty(planned, 'user_principal_name'))}`;
-      return findListed('users', api.directory.users.list({ filter, signal }));
+      return findListed('users', api.directory.users.list({ filter, signal }), call);
     },
     plan: ({ change }) => {
       const { config } = change;

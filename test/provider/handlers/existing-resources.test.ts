@@ -45,6 +45,7 @@ describe.each(types)('a killed creation of %s', (_type, handler, planned, id) =>
       api,
       planned,
       createdSince: new Date(start),
+      isTaken: () => false,
       signal: new AbortController().signal,
     } as unknown as FindCall);
     expect(found).toEqual(isAdopted ? { id } : undefined);
@@ -87,6 +88,7 @@ it('finds a role assignment by the name that a killed creation made up', async (
       planned: { scope: group, name: unknown, role_definition_id: 'r', principal_id: principal },
       config: {},
       createdSince: new Date(start),
+      isTaken: () => false,
       signal: new AbortController().signal,
       reportCreated: () => undefined,
     }) as unknown as FindCall & CreateCall;
@@ -153,8 +155,36 @@ test.each<[string, ValueMap, ValueMap, ValueMap]>([
       api: { directory, items },
       planned: values,
       createdSince: new Date(start),
+      isTaken: () => false,
       signal: new AbortController().signal,
     } as unknown as FindCall);
   expect(await find(planned)).toEqual(expected);
   expect(await find({ ...planned, ...otherValues })).toBeUndefined();
+});
+
+it.each([
+  ['the group that is like the planned one', () => false, 'b'],
+  ['another one where a resource has that', (id: string) => id === '/groups/b', 'a'],
+])('finds %s among several of one name', async (_which, isTaken, expected) => {
+  const groupOf = (id: string, description: string) => ({
+    id,
+    displayName: 'Sales',
+    description,
+    groupTypes: [],
+    createdDateTime: start,
+  });
+  const noLinks = { list: () => listing() };
+  const groups = {
+    list: () => listing(groupOf('a', 'first'), groupOf('b', 'second')),
+    owners: noLinks,
+    members: noLinks,
+    memberOf: noLinks,
+  };
+  const found = await azuread['azuread_group']?.findExisting?.({
+    api: { directory: { groups } },
+    planned: { display_name: 'Sales', description: 'second' },
+    createdSince: new Date(start),
+    isTaken,
+  } as unknown as FindCall);
+  expect(found).toEqual({ id: `/groups/${expected}`, object_id: expected });
 });

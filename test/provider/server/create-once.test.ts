@@ -99,8 +99,12 @@ function createTestService(folder = mkdtempSync(join(tmpdir(), 'castellan-creati
       return Promise.resolve(planned);
     },
     delete: ({ state }) => Promise.resolve(void store.delete(String(state['id']))),
-    findExisting: ({ planned }) =>
-      Promise.resolve([...store.values()].find((each) => each['name'] === planned['name'])),
+    findExisting: ({ planned, isTaken }) =>
+      Promise.resolve(
+        [...store.values()].find(
+          (each) => each['name'] === planned['name'] && !isTaken(String(each['id'])),
+        ),
+      ),
   };
   const startProvider = async (): Promise<
     (method: string, request: object) => Promise<Record<string, unknown>>
@@ -208,6 +212,28 @@ describe('an apply after one that was killed', () => {
     expect(answer['diagnostics']).toEqual([]);
     expect(stateOf(boxSchema, answer)['id']).toBe([...store.keys()][0]);
     expect(store.size).toBe(1);
+  });
+
+  it('does not find for one creation what another one of this name has made', async () => {
+    const { store, start, crashNext } = createTestService();
+    const call = await start();
+    const other = { ...plannedBox, note: 'the other one' };
+    const made = stateOf(
+      boxSchema,
+      await call('ApplyResourceChange', creationRequest(boxSchema, 'test_box', other)),
+    );
+    crashNext('kill'); // before the service has made the second one
+    store.clear();
+    void call('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
+    await vi.waitFor(() => expect(store.size).toBe(1), { timeout: 20_000 });
+    crashNext(undefined);
+    store.clear();
+    store.set(String(made['id']), { id: String(made['id']), name: 'a', note: 'the other one' });
+    const answer = await (
+      await start()
+    )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
+    expect(JSON.stringify(answer['diagnostics'])).toContain('already exists');
+    expect([...store.values()].map(({ note }) => note)).toEqual(['the other one']);
   });
 
   it('deletes nothing that it found by its name and cannot change: it may be older', async () => {
@@ -529,6 +555,29 @@ describe('a creation during castellan adopt', () => {
       await start()
     )('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox));
     expect(JSON.stringify(after['diagnostics'])).toContain('already exists');
+  });
+
+  it('gives each of two equal declarations an object of its own, and a third one none', async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'castellan-adopting-')), 'test');
+    const { store, start } = createTestService(folder);
+    for (const id of ['one', 'two']) store.set(id, { id, name: 'a', note: null, secret: null });
+    const answers = await withAdoption(
+      dirname(folder),
+      { secrets: {}, missing: 'refused' },
+      async () => {
+        const call = await start();
+        return Promise.all(
+          [1, 2, 3].map(() =>
+            call('ApplyResourceChange', creationRequest(boxSchema, 'test_box', plannedBox)),
+          ),
+        );
+      },
+    );
+    expect(answers.slice(0, 2).map((each) => stateOf(boxSchema, each)['id'])).toEqual([
+      'one',
+      'two',
+    ]);
+    expect(JSON.stringify(answers[2]?.['diagnostics'])).toContain('CAS8206');
   });
 
   it('adopts nothing for a process that was killed meanwhile', async () => {
