@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
-import { namesIn } from '../core/source/names-in.js';
+import { listFolder } from '../core/source/list-folder.js';
 import { isAlive } from '../core/process/is-alive.js';
 import { requestSandbox } from './admin-client.js';
 import { startBackground, stopBackground } from './background/process.js';
@@ -106,7 +106,7 @@ export function savedSnapshots(
   environment?: string,
 ): readonly SandboxSnapshot[] {
   const { snapshots } = sandboxPaths(projectDir, environment);
-  return namesIn(snapshots)
+  return listFolder(snapshots)
     .filter((name) => isSnapshotName(name))
     .map((name) => ({ name, savedAt: statSync(join(snapshots, name)).mtime.toISOString() }))
     .sort((a, b) => b.savedAt.localeCompare(a.savedAt));

@@ -3,7 +3,7 @@ import { CastellanError } from '../core/errors/castellan-error.js';
 import type { SourceLocation } from '../core/findings/finding.js';
 import type { Target } from '../core/sandbox/target.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
-import { environmentNames } from '../core/yaml/environment-reference.js';
+import { referencedVariableNames } from '../core/yaml/environment-reference.js';
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
 import { effectiveValue } from '../policies/engine/effective-value.js';
 import { type StackConfig, stackSchema } from '../kinds/index.js';
@@ -45,8 +45,9 @@ export function resolveEnvironment(
   const [path] = unknownPaths;
   if (path === undefined) return value as StackConfig;
   const name =
-    environmentNames(String(valueAt(config, path))).find((each) => variables[each] === undefined) ??
-    '';
+    referencedVariableNames(String(valueAt(config, path))).find(
+      (each) => variables[each] === undefined,
+    ) ?? '';
   const location = locate(path);
   const place =
     location === undefined

@@ -12,7 +12,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SourceLocation } from '../../core/findings/finding.js';
 import { SourceText } from '../../core/source/source-text.js';
 import { type ConfigPath, Layers } from '../../core/yaml/layers.js';
-import { secondDocumentPlace } from '../../core/yaml/only-document.js';
+import { secondDocumentPlace } from '../../core/yaml/second-document.js';
 import { parseYaml } from '../../core/yaml/parse-yaml.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { isObject } from '../../core/values/is-object.js';

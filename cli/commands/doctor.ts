@@ -7,7 +7,7 @@ import { exitCodes } from '../../core/findings/exit-code.js';
 import { styled, terminalOutputOf } from '../../core/text/terminal.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { namesIn } from '../../core/source/names-in.js';
+import { listFolder } from '../../core/source/list-folder.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import packageJson from '../../package.json';
 import { isCastellanError } from '../../core/errors/castellan-error.js';
@@ -136,7 +136,7 @@ function checkFolder(io: CliIo): Omit<CheckResult, 'name'> {
   const folder = existsSync(root) ? root : io.cwd;
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
-    for (const name of folder === root ? namesIn(root) : []) requireReadable(join(root, name));
+    for (const name of folder === root ? listFolder(root) : []) requireReadable(join(root, name));
   } catch (error) {
     return {
       state: 'problem',
@@ -257,7 +257,7 @@ function checkProxyVariables({ env }: CliIo): Omit<CheckResult, 'name'> {
  */
 function checkClock(io: CliIo): Omit<CheckResult, 'name'> {
   const folder = join(io.cwd, environmentFolder());
-  const files = namesIn(folder).map((name) => join(folder, name));
+  const files = listFolder(folder).map((name) => join(folder, name));
   // a running sandbox may have replaced a file meanwhile
   const times = [...files, __filename].map(
     (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0,

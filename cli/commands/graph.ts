@@ -42,7 +42,7 @@ const formats: Readonly<Record<string, Print>> = {
   svg: async ({ graph, picture = graph }) =>
     (await import('../../core/graph/graphviz.js')).drawSvg(picture),
   html: async ({ graph, picture = graph, note }) =>
-    (await import('../../core/graph/html-page.js')).renderHtml(picture, { whole: graph, note }),
+    (await import('../../core/graph/html-page.js')).renderHtml(picture, { fullGraph: graph, note }),
 };
 const formatsByEnding: ReadonlyMap<string, string> = new Map([
   ['', 'text'],

@@ -18,7 +18,7 @@ import {
 } from '../format.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { sandboxName, sandboxPaths } from '../../sandbox/paths.js';
-import { namesIn } from '../../core/source/names-in.js';
+import { listFolder } from '../../core/source/list-folder.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { interruptSignal } from '../start.js';
 
@@ -153,7 +153,7 @@ export async function showLogs(
 }
 
 function appsWithLogs(folder: string): readonly string[] {
-  return namesIn(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? []);
+  return listFolder(folder).flatMap((file) => /^(.+)\.log$/.exec(file)?.[1] ?? []);
 }
 
 /** The output of an app, with times. */

@@ -11,7 +11,7 @@ import { ChoiceOption } from '../choice-option.js';
 import { addFormat, formatOf, printText } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
-import { namesIn } from '../../core/source/names-in.js';
+import { listFolder } from '../../core/source/list-folder.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { EngineName } from '../../stacks/terraform/engine-release.js';
@@ -156,7 +156,7 @@ async function readStates(
     'stacks',
   );
   const states = new Map<string, State>();
-  for (const name of [...namesIn(stacksFolder)].sort()) {
+  for (const name of [...listFolder(stacksFolder)].sort()) {
     const directory = join(stacksFolder, name);
     const file = localStateFileOf(directory);
     const text =

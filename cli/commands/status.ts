@@ -7,7 +7,7 @@ import {
 } from '../apply/options.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
-import { namesIn } from '../../core/source/names-in.js';
+import { listFolder } from '../../core/source/list-folder.js';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import { formatDuration } from '../../core/text/quantities.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
@@ -56,7 +56,7 @@ async function printStatus(
 /** Reads the managed resources from the state files, without Terraform. */
 export function appliedStackStates(projectDir: string, environment?: string): AppliedStackState[] {
   const folder = join(projectDir, environmentFolder(environment));
-  return namesIn(folder).flatMap((file) => {
+  return listFolder(folder).flatMap((file) => {
     const name = /^terraform\.([^.]+)(?:\.[^.]+)?\.tfstate$/.exec(file)?.[1];
     if (name === undefined) return [];
     const state = readState(readFileSync(join(folder, file), 'utf8'));

@@ -12,7 +12,7 @@ import { renderText } from './text-formats.js';
  */
 export async function renderHtml(
   graph: Graph,
-  { whole = graph, note }: { whole?: Graph; note?: string | undefined } = {},
+  { fullGraph = graph, note }: { fullGraph?: Graph; note?: string | undefined } = {},
 ): Promise<string> {
   const title = escapeHtmlLine(graph.title);
   return `<!doctype html>
@@ -31,7 +31,7 @@ pre{overflow:auto}
 <main>
 <h1>${title}</h1>
 ${note === undefined ? '' : `<p>${escapeHtmlLine(note)}; the text below the picture names each.</p>\n`}${await drawFigure(graph, title)}
-<details><summary>As text</summary><pre tabindex="0">${renderText(whole).split('\n').map(escapeHtmlLine).join('\n')}</pre></details>
+<details><summary>As text</summary><pre tabindex="0">${renderText(fullGraph).split('\n').map(escapeHtmlLine).join('\n')}</pre></details>
 </main>
 ${isInteractive(graph) ? `<script>${pictureScript};castellanPicture(document.querySelector('.picture'))</script>\n` : ''}</html>
 `;

@@ -93,11 +93,11 @@ function linePath(points: readonly Point[]): string {
 
 /** The SVG path of an edge between two boxes, from the sides that face each other. */
 function curvePath(from: Box, to: Box): string {
-  const isRight = from.x + from.width / 2 <= to.x + to.width / 2;
-  const x1 = isRight ? from.x + from.width : from.x;
-  const x2 = isRight ? to.x : to.x + to.width;
+  const isTargetOnRight = from.x + from.width / 2 <= to.x + to.width / 2;
+  const x1 = isTargetOnRight ? from.x + from.width : from.x;
+  const x2 = isTargetOnRight ? to.x : to.x + to.width;
   const [y1, y2] = [from.y + from.height / 2, to.y + to.height / 2];
-  const bend = (isRight ? 1 : -1) * Math.max(30, Math.abs(x2 - x1) / 2);
+  const bend = (isTargetOnRight ? 1 : -1) * Math.max(30, Math.abs(x2 - x1) / 2);
   const coordinates = [x1, y1, x1 + bend, y1, x2 - bend, y2, x2, y2].map((each) => each.toFixed(1));
   return `M${coordinates.slice(0, 2).join(' ')} C${coordinates.slice(2).join(' ')}`;
 }

@@ -73,7 +73,7 @@ export function renderDot({ nodes, edges, title }: Graph): string {
         `  subgraph cluster_${index} { label="${escapeDot(title)}"; labeljust=l; fontname="Helvetica";`,
       '}',
     ),
-    ...framesBesideEachOther(nodes, edges),
+    ...invisibleFrameEdges(nodes, edges),
     ...edges.map(
       ({ from, to, label }) =>
         `  ${from} -> ${to}${label === undefined ? '' : ` [label="${escapeDot(label)}"]`};`,
@@ -139,7 +139,7 @@ function linesInFrames(
  * Invisible edges from the last nodes of a frame to the first of the next: without them Graphviz
  * puts frames below each other.
  */
-function framesBesideEachOther(
+function invisibleFrameEdges(
   nodes: readonly GraphNode[],
   edges: readonly GraphEdge[],
 ): readonly string[] {

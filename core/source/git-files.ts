@@ -64,7 +64,8 @@ export function mergeBaseFiles(
 ): MergeBaseFiles {
   const commit = mergeBase(revision.root, revision.commit, ref);
   const blobs = new Blobs(revision.root);
-  const filesOf = (each: string): CommitFiles => commitFiles(revision.root, each, cwd, blobs);
+  const filesOf = (commitId: string): CommitFiles =>
+    commitFiles(revision.root, commitId, cwd, blobs);
   const files = filesOf(commit);
   return {
     ...files,
@@ -195,7 +196,7 @@ function mergeBase(root: string, revision: string, ref: string): string {
 }
 
 /** A commit whose files are read. */
-interface ReadCommit {
+interface CommitContents {
   readonly root: string;
   readonly commit: string;
   readonly tree: () => Tree;
@@ -203,7 +204,7 @@ interface ReadCommit {
 }
 
 /** Reads a commit like a file system; relative paths start at `cwd`. */
-function commitFileAccess({ root, commit, tree, blobs }: ReadCommit, cwd: string): FileAccess {
+function commitFileAccess({ root, commit, tree, blobs }: CommitContents, cwd: string): FileAccess {
   const submodules = new Map<string, FileAccess>();
   const toTreePath = (path: string): string =>
     relative(root, resolve(cwd, path)).replaceAll('\\', '/');
@@ -317,22 +318,22 @@ const maxReadAhead = 64 * 1024 ** 2;
  */
 class Blobs {
   readonly #contents = new Map<string, Buffer>();
-  readonly #readTrees = new Set<Tree>();
+  readonly prefetchedTrees = new Set<Tree>();
 
   constructor(private readonly root: string) {}
 
   /** The content of a file of `tree`. Throws the error of git if it can't be read. */
   read(id: string, tree: Tree): Buffer {
-    const ids = this.#readTrees.has(tree) ? [] : castellanBlobs(tree);
-    this.#readTrees.add(tree);
+    const ids = this.prefetchedTrees.has(tree) ? [] : castellanBlobIds(tree);
+    this.prefetchedTrees.add(tree);
     const missingIds = new Set([id, ...ids].filter((each) => !this.#contents.has(each)));
-    if (missingIds.size > 1) this.#readTogether([...missingIds]);
+    if (missingIds.size > 1) this.readBatch([...missingIds]);
     const content = this.#contents.get(id) ?? git(this.root, 'cat-file', 'blob', id);
     this.#contents.set(id, content);
     return content;
   }
 
-  #readTogether(ids: readonly string[]): void {
+  readBatch(ids: readonly string[]): void {
     const output = execFileSync('git', ['cat-file', '--batch'], {
       cwd: this.root,
       input: `${ids.join('\n')}\n`,
@@ -350,7 +351,7 @@ class Blobs {
   }
 }
 
-function castellanBlobs({ entries }: Tree): readonly string[] {
+function castellanBlobIds({ entries }: Tree): readonly string[] {
   let bytes = 0;
   return [...entries].flatMap(([path, { blob, size }]) =>
     blob !== undefined && castellanFile.test(path) && (bytes += size) <= maxReadAhead ? [blob] : [],

@@ -4,7 +4,7 @@ const environmentReference = /\$\$\{|\$\{env:([A-Za-z_][A-Za-z0-9_]*)\}/g;
 const otherReference = /\$\$\{|\$\{(?!env:[A-Za-z_][A-Za-z0-9_]*\})[^}]*\}?/g;
 
 /** The names of the environment variables that a text refers to. */
-export function environmentNames(text: string): readonly string[] {
+export function referencedVariableNames(text: string): readonly string[] {
   if (!text.includes('${')) return [];
   return [...text.matchAll(environmentReference)].flatMap(([, name]) =>
     name === undefined ? [] : [name],

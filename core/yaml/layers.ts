@@ -32,7 +32,7 @@ export class Layers {
   }
 
   /** Whether the value may contain a text: a file contains it, or has escapes that may spell it. */
-  mentions(text: string): boolean {
+  mayContain(text: string): boolean {
     return this.documents.some(
       ({ source }) => source.text.includes(text) || /\\[xuU\r\n]/.test(source.text),
     );

@@ -34,7 +34,7 @@ export function parseYaml(source: SourceText): ParseResult {
   let locatedRoots: readonly YamlNode[] | undefined;
   return {
     documents: values.map((value, index) => {
-      const root = new ValueNode(
+      const root = new LazyRootNode(
         value,
         () => (locatedRoots ??= rootsOf(source))[index] as YamlNode,
       );
@@ -101,7 +101,7 @@ function rootsOf(source: SourceText): readonly YamlNode[] {
 }
 
 /** A root whose value is known and whose tree is parsed when it is asked for. */
-class ValueNode implements YamlNode {
+class LazyRootNode implements YamlNode {
   constructor(
     readonly value: unknown,
     private readonly tree: () => YamlNode,

@@ -98,7 +98,7 @@ export function prepareStack(stack: LoadedStack, options: CheckOptions): Prepare
   const correctedKeys = new CorrectedKeys();
   const locate: Locate = (path, at) => stack.locate(correctedKeys.toOriginal(path), at);
   const { env } = options;
-  const refersToEnvironment = stack.layers.mentions('${');
+  const refersToEnvironment = stack.layers.mayContain('${');
   const wholeSchema = stackSchema as unknown as SchemaNode;
   const root = validateCorrected(stack.config, [], correctedKeys, (config) => {
     const effective = effectiveValue(withoutDeclarations(config), wholeSchema, { env });

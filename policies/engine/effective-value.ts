@@ -1,4 +1,7 @@
-import { environmentNames, resolveReferences } from '../../core/yaml/environment-reference.js';
+import {
+  referencedVariableNames,
+  resolveReferences,
+} from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { schemaAt, type SchemaNode } from './schema-paths.js';
 
@@ -60,10 +63,10 @@ export function effectiveValue(
   const isSet = (name: string): boolean =>
     (options.env[name] ?? options.env[`TF_VAR_${name}`]) !== undefined;
   const resolveText = (text: string, path: ConfigPath): unknown => {
-    if (environmentNames(text).length === 0) return text.replaceAll('$${', '${');
+    if (referencedVariableNames(text).length === 0) return text.replaceAll('$${', '${');
     const node = schemaAt(schema, path);
     if (node?.['x-secret'] === true) {
-      if (!environmentNames(text).every(isSet)) unsetSecrets.push(path);
+      if (!referencedVariableNames(text).every(isSet)) unsetSecrets.push(path);
       return text;
     }
     const result = resolveReferences(text, options.env);

@@ -1,6 +1,6 @@
 import type { Finding, Severity, SourceLocation, Verdict } from '../../core/findings/finding.js';
 import { fingerprintOf } from '../../core/findings/fingerprint.js';
-import { environmentNames } from '../../core/yaml/environment-reference.js';
+import { referencedVariableNames } from '../../core/yaml/environment-reference.js';
 import type { ConfigPath } from '../../core/yaml/layers.js';
 import { unknownPlaceholder } from '../../kinds/schema/readers.js';
 import { renderMessage, type ReportDescriptor, type ReportedFix, type Rule } from './rule.js';
@@ -49,7 +49,7 @@ export function makeUnknownFinding(
 ): Finding {
   const property = path.join('.');
   const names =
-    typeof value === 'string' && value !== unknownPlaceholder ? environmentNames(value) : [];
+    typeof value === 'string' && value !== unknownPlaceholder ? referencedVariableNames(value) : [];
   const { message, parameters } =
     names.length > 0 ? unsetText(rule, property, names) : knownAfterApply(rule, property);
   const report = { messageId: 'unknown', path, parameters };

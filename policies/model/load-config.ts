@@ -295,7 +295,7 @@ function stackOf(
     stack: typeof stack === 'string' ? stack : undefined,
   };
   return {
-    config: (layers.mentions('${castellan.')
+    config: (layers.mayContain('${castellan.')
       ? interpolateStackNames(layers.value, names)
       : layers.value) as StackConfig,
     locate: (path, at) => layers.locate(path, at),

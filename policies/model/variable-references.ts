@@ -29,7 +29,7 @@ export function visitInterpolatedTexts(
 export function referenceProblems(
   stack: Pick<LoadedStack, 'config' | 'locate' | 'layers'>,
 ): readonly Problem[] {
-  if (!stack.layers.mentions('${')) return [];
+  if (!stack.layers.mayContain('${')) return [];
   const problems: Problem[] = [];
   visitInterpolatedTexts(stack.config, (text, path) => {
     const reference = brokenReference(text);

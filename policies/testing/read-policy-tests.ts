@@ -4,7 +4,7 @@ import { SourceText } from '../../core/source/source-text.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
 import { isObject } from '../../core/values/is-object.js';
 import { Layers } from '../../core/yaml/layers.js';
-import { secondDocumentPlace } from '../../core/yaml/only-document.js';
+import { secondDocumentPlace } from '../../core/yaml/second-document.js';
 import { parseYaml } from '../../core/yaml/parse-yaml.js';
 
 /** A case of a policy test: what is checked, and the rules that it violates. */

@@ -7,7 +7,7 @@ import {
   environmentFolder,
   isEnvironmentName,
 } from '../../core/project/environment-folder.js';
-import { namesIn } from '../../core/source/names-in.js';
+import { listFolder } from '../../core/source/list-folder.js';
 import type { ControlPlane } from '../../provider/index.js';
 import { sandboxName, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { readSettings } from '../settings.js';
@@ -57,6 +57,6 @@ export function sandboxOfTenant(
 /** The paths of the project's sandboxes, one for each environment. */
 function sandboxesOfProject({ projectDir }: SandboxPaths): readonly SandboxPaths[] {
   const folder = join(projectDir, environmentFolder(), 'environments');
-  const names = namesIn(folder).filter(isEnvironmentName);
+  const names = listFolder(folder).filter(isEnvironmentName);
   return [defaultEnvironment, ...names].map((name) => sandboxPaths(projectDir, name));
 }

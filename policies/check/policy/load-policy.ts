@@ -3,7 +3,7 @@ import type { Finding } from '../../../core/findings/finding.js';
 import { findingOfProblem, type Problem } from '../../../core/source/problem.js';
 import type { SourceText } from '../../../core/source/source-text.js';
 import { Layers } from '../../../core/yaml/layers.js';
-import { secondDocumentPlace } from '../../../core/yaml/only-document.js';
+import { secondDocumentPlace } from '../../../core/yaml/second-document.js';
 import type { Locate } from '../../engine/finding-maker.js';
 import type { SchemaNode } from '../../engine/schema-paths.js';
 import { schemaFindings } from '../../rules/declaration/schema-findings.js';

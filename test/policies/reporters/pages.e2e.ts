@@ -50,7 +50,7 @@ describeInBrowser('a page by itself', () => {
     async (colorScheme, width) => {
       const picture = groupPlan(plan);
       const pages = {
-        plan: await renderHtml(picture, { whole: plan, note: describeGrouping(plan, picture) }),
+        plan: await renderHtml(picture, { fullGraph: plan, note: describeGrouping(plan, picture) }),
         report: htmlReport(
           reportOf(
             finding(),

@@ -62,7 +62,7 @@ describe('a plan with many resources', () => {
     expect(note).toBe(
       '70 resources are drawn as 60: those of one type and change together; 10 types are left out',
     );
-    const page = await renderHtml(picture, { whole, note });
+    const page = await renderHtml(picture, { fullGraph: whole, note });
     expect(page).toContain('10 types are left out; the text below the picture names each.');
     expect(page).toContain('type69.only');
   });

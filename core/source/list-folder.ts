@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
  *
  * @throws the system's error if the folder cannot be read: it may hold something
  */
-export function namesIn(folder: string): readonly string[] {
+export function listFolder(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch (error) {
