@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type * as ignorePackage from 'ignore';
 import type { FileAccess } from './file-access.js';
 
@@ -11,7 +11,7 @@ const codeOwnersPaths = [
 ];
 
 interface Entry {
-  readonly pattern: ignorePackage.Ignore;
+  readonly matches: (path: string) => boolean;
   readonly owners: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function codeOwners(root: string, files: FileAccess): (file: string) => r
   return (file) => {
     const path = relative(root, resolve(root, file)).replaceAll('\\', '/');
     if (path.startsWith('../')) return [];
-    return entries.findLast(({ pattern }) => pattern.ignores(path))?.owners ?? [];
+    return entries.findLast(({ matches }) => matches(path))?.owners ?? [];
   };
 }
 
@@ -42,18 +42,31 @@ function parseEntries(text: string): readonly Entry[] {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { default: ignore } = require('ignore') as typeof ignorePackage;
   const entries: Entry[] = [];
-  let isOptional = false;
-  for (const each of text.split(/\r?\n/)) {
-    const line = each.replace(/(^|\s)#.*$/, '').trim();
-    const sectionHeading = /^(\^?)\[/.exec(line); // of GitLab
-    if (sectionHeading) isOptional = sectionHeading[1] === '^';
-    if (line === '' || sectionHeading) continue;
+  let [isOptional, sectionOwners]: [boolean, readonly string[]] = [false, []];
+  for (const rawLine of text.split(/\r?\n/)) {
+    const line = rawLine.replace(/(^|\s)#.*$/, '').trim();
+    // of GitLab: `^[Name][2] @owner`
+    const [sectionHeading, mark, defaultOwners = ''] =
+      /^(\^?)\[[^\]]*\]?(?:\[\d*\])?(.*)$/.exec(line) ?? [];
+    if (sectionHeading !== undefined)
+      [isOptional, sectionOwners] = [mark === '^', defaultOwners.split(/\s+/).filter(Boolean)];
+    if (line === '' || sectionHeading !== undefined) continue;
     const [pattern = '', ...owners] = line.split(/(?<!\\)\s+/);
     const isExcluded = pattern.startsWith('!'); // GitLab: nobody has to approve these
     entries.push({
-      pattern: ignore({ ignorecase: false }).add(isExcluded ? pattern.slice(1) : pattern),
-      owners: isOptional || isExcluded ? [] : owners,
+      matches: patternMatcher(
+        ignore({ ignorecase: false }).add(isExcluded ? pattern.slice(1) : pattern),
+        pattern,
+      ),
+      owners: isOptional || isExcluded ? [] : owners.length > 0 ? owners : sectionOwners,
     });
   }
   return entries;
+}
+
+/** A pattern owns what is below a folder that it matches; `docs/*` only the files of `docs` itself. */
+function patternMatcher(matcher: ignorePackage.Ignore, pattern: string): (path: string) => boolean {
+  if (!/(?:^|[^*])\/\*$/.test(pattern)) return (path) => matcher.ignores(path);
+  return (path) =>
+    matcher.ignores(path) && (!path.includes('/') || !matcher.ignores(dirname(path)));
 }

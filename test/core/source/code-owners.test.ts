@@ -16,6 +16,7 @@ test('the last pattern that matches a file names its owners', () => {
   expect(ownersOf('/repo/apps/policies/x.yaml')).toEqual(['@shop/everyone']);
   expect(ownersOf('/repo/policies/x.json')).toEqual([]);
   expect(ownersOf('/repo/docs/x.md')).toEqual(['a@b.c']);
+  expect(ownersOf('/repo/docs/deep/x.md')).toEqual(['@shop/everyone']);
   expect(ownersOf('/elsewhere/x')).toEqual([]);
 });
 
@@ -25,6 +26,15 @@ test('GitLab sections are no patterns', () => {
     '/repo/CODEOWNERS',
   );
   expect(ownersOf('/repo/a/castellan.yaml')).toEqual(['@shop/security']);
+});
+
+test('a pattern without owners has those of its GitLab section', () => {
+  const ownersOf = readOwners('[Database team][2] @shop/data\ndb/\nb.yaml @b\n[Other]\nc.yaml\n');
+  expect(['db/x', 'b.yaml', 'c.yaml'].map((file) => ownersOf(`/repo/${file}`))).toEqual([
+    ['@shop/data'],
+    ['@b'],
+    [],
+  ]);
 });
 
 test('nobody owns what needs no approval: GitLab’s optional sections and exclusions', () => {
