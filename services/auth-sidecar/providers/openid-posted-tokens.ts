@@ -1,5 +1,6 @@
 import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
+import type { Log } from '../operations/log.js';
 import { identityOf } from '../session/identity.js';
 import type { SecondsClock } from '../token-store/entry-store.js';
 import type { OpenIdTokens } from './openid-tokens.js';
@@ -33,6 +34,7 @@ export class OpenIdPostedTokens {
     private readonly settings: OpenIdSettings,
     private readonly openIdTokens: OpenIdTokens,
     private readonly now: SecondsClock,
+    private readonly log?: Log,
   ) {}
 
   /** @throws Refusal 400, 401 or 403 */
@@ -80,7 +82,7 @@ export class OpenIdPostedTokens {
         authenticationToken,
         identityAudiences(this.settings),
       );
-      const accessToken = optionalString(body, 'access_token');
+      const accessToken = await this.accessTokenBeside(claims, body, signal);
       return postedSignIn(
         claims,
         this.postedTokens(body, { authenticationToken, accessToken, expiresOn: claims.exp }),
@@ -92,8 +94,7 @@ export class OpenIdPostedTokens {
       throw new Refusal(400, 'The body needs authentication_token or access_token.', {
         code: 'invalid_request',
       });
-    const userInfoEndpoint =
-      this.settings.userInfoEndpoint ?? (await this.openIdTokens.metadata.get()).userInfoEndpoint;
+    const userInfoEndpoint = await this.userInfoEndpoint();
     if (userInfoEndpoint === undefined)
       throw new Refusal(400, 'This provider takes no access tokens.', { code: 'invalid_request' });
     return postedSignIn(
@@ -103,13 +104,43 @@ export class OpenIdPostedTokens {
     );
   }
 
+  private async userInfoEndpoint(): Promise<string | undefined> {
+    return (
+      this.settings.userInfoEndpoint ?? (await this.openIdTokens.metadata.get()).userInfoEndpoint
+    );
+  }
+
+  /**
+   * An access token that is posted beside the token of a person; undefined unless the user endpoint
+   * says that it is theirs: the app would take it for theirs.
+   */
+  private async accessTokenBeside(
+    { sub }: PostedSignIn['claims'],
+    body: JsonObject,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const accessToken = optionalString(body, 'access_token');
+    if (accessToken === undefined) return undefined;
+    try {
+      const endpoint = await this.userInfoEndpoint();
+      const user =
+        endpoint && (await this.openIdTokens.fetchUserClaims(endpoint, accessToken, signal));
+      if (user && user['sub'] === sub) return accessToken;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
+    const { key } = this.settings;
+    this.log?.info('a posted access token proves nothing and is not kept', { provider: key });
+    return undefined;
+  }
+
   private async acceptIdToken(body: JsonObject, signal: AbortSignal): Promise<PostedSignIn> {
     const idToken = requiredString(body, 'id_token');
     const claims = await this.openIdTokens.verifyIdToken(idToken, identityAudiences(this.settings));
     const code = optionalString(body, 'authorization_code');
     let tokens = this.postedTokens(body, {
       idToken,
-      accessToken: optionalString(body, 'access_token'),
+      accessToken: await this.accessTokenBeside(claims, body, signal),
       expiresOn: claims.exp,
     });
     if (code !== undefined) {

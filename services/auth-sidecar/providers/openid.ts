@@ -65,7 +65,7 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
     this.emailTrust = emailTrustOf(settings);
     this.openIdTokens = new OpenIdTokens(settings, http, now, clockTolerance);
     this.overage = new GroupOverage(settings, this.openIdTokens, http, now, log);
-    this.postedTokens = new OpenIdPostedTokens(settings, this.openIdTokens, now);
+    this.postedTokens = new OpenIdPostedTokens(settings, this.openIdTokens, now, log);
     this.metadata = this.openIdTokens.metadata;
     if (settings.flavor === 'directory' || settings.flavor === 'bearer-issuer')
       this.verifyBearerToken = (token, origin, signal) => this.verifyBearer(token, origin, signal);

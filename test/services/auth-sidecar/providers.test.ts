@@ -305,6 +305,27 @@ describe('the client flow', () => {
   });
 
   test.each([
+    ['search', 'id_token'],
+    ['personal', 'authentication_token'],
+  ])(
+    '%s: an access token beside is kept if the user endpoint says that it is of the same person',
+    async (word, name) => {
+      for (const [sub, expected] of [
+        ['subject-1', 'theirs'],
+        ['someone-else', undefined],
+      ] as const) {
+        idp.user = { sub };
+        app.clear();
+        const answer = await post(neutral, word, { [name]: await sign(), access_token: 'theirs' });
+        expect(answer.status).toBe(200);
+        const { authenticationToken } = JSON.parse(answer.body) as { authenticationToken: string };
+        await request(neutral.url, { headers: { 'X-SVC-AUTH': authenticationToken } });
+        expect(app.requests[0]?.headers[`x-svc-token-${word}-access-token`]).toBe(expected);
+      }
+    },
+  );
+
+  test.each([
     ['codehost', 'gitHub', 'checkToken', 'token-of-code'],
     ['social', 'facebook', 'debugToken', 'token-of-social'],
   ])(
