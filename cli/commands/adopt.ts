@@ -13,6 +13,7 @@ import type { AdoptEverythingFlags } from './adopt/adopt-everything.js';
 import { adoptGroups } from './adopt/adopt-groups.js';
 import { readGroups } from './adopt/read-groups.js';
 import { requireOverlay } from './adopt/require-overlay.js';
+import { requireStackName } from './adopt/stack-name.js';
 import { refuseUnknownSubcommands } from '../unknown-subcommand.js';
 import { withDefaultSandbox, connectDirectory } from '../services/service-clients.js';
 import { type ServiceFlags, addServiceOptions } from '../services/service-options.js';
@@ -108,6 +109,7 @@ function importOptionsOf({ out, target, environment }: AdoptFlags, io: CliIo): A
 
 async function adoptGroupsCommand(flags: AdoptFlags, io: CliIo): Promise<number> {
   const format = formatOf(flags);
+  requireStackName(flags.stack);
   const file = flags.out === undefined ? undefined : resolve(io.cwd, flags.out);
   const importOptions = flags.import === true ? importOptionsOf(flags, io) : undefined;
   if (file !== undefined && flags.force !== true && existsSync(file))

@@ -31,3 +31,33 @@ describe.each([
     expect((await adopt()).stderr).toContain('CAS4012 No sandbox is running');
   });
 });
+
+it.each([[['adopt']], [['adopt', 'groups']]])(
+  '%j refuses a name that no configuration may give its stack',
+  async (command) => {
+    const { exitCode, stderr } = await runCli(
+      [...command, '--stack', 'a b/../x', '--out', 'castellan.yaml', '--sandbox'],
+      { cwd: folder },
+    );
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        '--stack "a b/../x": the name of a stack has at most 63 letters, digits and hyphens, and begins with a letter',
+      ),
+    ]);
+  },
+);
+
+it('takes the name of a stack from a state only where a configuration may give it', async () => {
+  const attributes = { id: '/groups/g', object_id: 'g', display_name: 'Sales', types: [] };
+  const instances = [{ attributes }];
+  const provider = 'provider["registry.terraform.io/hashicorp/azuread"]';
+  const group = { mode: 'managed', type: 'azuread_group', name: 'g', provider, instances };
+  const stackOf = async (file: string): Promise<string | undefined> => {
+    writeFileSync(join(folder, file), JSON.stringify({ version: 4, resources: [group] }));
+    const { stdout } = await runCli(['adopt', '--state', file], { cwd: folder });
+    return /^stack: (.*)$/m.exec(stdout)?.[1];
+  };
+  expect(await stackOf('terraform.sales-team.tfstate')).toBe('sales-team');
+  expect(await stackOf('terraform.sales_team.tfstate')).toBe('adopted');
+});

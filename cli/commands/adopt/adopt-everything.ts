@@ -17,6 +17,7 @@ import type { ServiceFlags } from '../../services/service-options.js';
 import { type AdoptedSecret, adoptStack } from './adopt-stack.js';
 import { FoundResources } from './found-resources.js';
 import { requireOverlay } from './require-overlay.js';
+import { isStackName, requireStackName } from './stack-name.js';
 
 /** The options of `castellan adopt`. */
 export interface AdoptEverythingFlags extends ServiceFlags, FormatFlags {
@@ -54,11 +55,12 @@ interface Source {
  * groups, workspaces and items.
  *
  * @throws CAS8202 when the file exists; CAS8204 when there are several resource groups and none is
- *   named; CAS8001 for an environment without its overlay.
+ *   named; CAS8001 for an environment without its overlay, and a name that no stack may have.
  */
 export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): Promise<number> {
   const { state, out, force } = flags;
   const format = formatOf(flags);
+  if (flags.stack !== undefined) requireStackName(flags.stack);
   if (out !== undefined && force !== true && existsSync(resolve(io.cwd, out)))
     throw new CastellanError('CAS8202', `${out}; --force replaces it`);
   const { label, resources, adoptIntoState, environment, capacity, ...source } = await (state ===
@@ -103,10 +105,12 @@ async function sourceFromState(state: string, io: CliIo): Promise<Source> {
   const name = state === '-' ? 'what came from the pipe' : state;
   const resources = await readState(state === '-' ? '/dev/stdin' : resolve(io.cwd, state), name);
   // the sandbox names its state files like this
-  const [, stack, environment] =
+  const [, stackId = '', environment] =
     /(?:^|[/\\])terraform\.([A-Za-z][\w-]*)(?:\.([\w-]+))?\.tfstate$/.exec(state) ?? [];
+  // programs in TypeScript may name their stacks otherwise
+  const stack = isStackName(stackId) ? stackId : undefined;
   // beside a project, a file of that name is the state of `--target azure`
-  const isOfCloud = stack !== undefined && !/(?:^|[/\\])\.castellan[/\\]/.test(state);
+  const isOfCloud = stackId !== '' && !/(?:^|[/\\])\.castellan[/\\]/.test(state);
   return {
     label: name,
     resources,
