@@ -41,7 +41,8 @@ export interface SynthesizeOptions {
   /**
    * The folder for the state files of stacks without `backend:`.
    *
-   * @default the folder that contains `outdir`
+   * @default the folder that contains `outdir`, where names of the sandbox's end in
+   *   `.sandbox.tfstate`: the cloud's are there, too
    */
   readonly stateDirectory?: string;
   /**
@@ -168,11 +169,12 @@ function statePath(
 ): string {
   const declaredPath = target === 'sandbox' ? undefined : config.backend?.local?.path;
   const name = environment === undefined ? config.stack : `${config.stack}.${environment}`;
+  const isBesideCloudStates = target === 'sandbox' && stateDirectory === undefined;
   const path =
     declaredPath === undefined
       ? join(
           stateDirectory === undefined ? dirname(outdir) : resolve(cwd, stateDirectory),
-          `terraform.${name}.tfstate`,
+          `terraform.${name}${isBesideCloudStates ? '.sandbox' : ''}.tfstate`,
         )
       : resolve(file === undefined ? cwd : dirname(file), declaredPath);
   return relative(join(outdir, 'stacks', config.stack), path);

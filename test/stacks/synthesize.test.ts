@@ -255,6 +255,13 @@ describe('the state', () => {
     );
   });
 
+  it('of the sandbox is never the file of the cloud', () => {
+    const { json } = synthesizedConfig(config({}), { cwd: '/', target: 'sandbox' });
+    expect(json.terraform['backend']).toEqual({
+      local: { path: '../../../terraform.shop.sandbox.tfstate' },
+    });
+  });
+
   it('may be kept in a storage account or by a remote service', () => {
     const backend = (each: object) =>
       synthesizedConfig(config({ backend: each })).json.terraform['backend'];
