@@ -9,7 +9,7 @@ import {
   redirectUrisOf,
   unassignedMessage,
 } from './people-and-applications.js';
-import { resourceOf, scopeClaim } from './scopes.js';
+import { resourceOf, scopeClaim, severalResourcesError } from './scopes.js';
 import { issuerOf, type IdentityProviderContext, tokenLifetimeSeconds } from './token-endpoint.js';
 import { type Form, formOf, sendPage, peopleLimit } from './replies.js';
 
@@ -46,6 +46,11 @@ export async function implicitFlow(
       error: 'unsupported_response_type',
       error_description: 'Only response_type=token is answered here.',
     });
+  const scopeRefusal = severalResourcesError(query['scope'] ?? '', clientId);
+  if (scopeRefusal !== undefined) {
+    const { error, error_description } = scopeRefusal.body;
+    return redirect({ error, error_description });
+  }
   if (request.method === 'GET') {
     const people = await directory.people(peopleLimit);
     const page = { people, application: application.displayName ?? clientId, action: request.url };

@@ -1,5 +1,5 @@
 import { trimEnd } from '../../core/text/trim-end.js';
-import { directoryAudience } from './token-endpoint.js';
+import { directoryAudience, type OAuthError, oauthError } from './token-endpoint.js';
 
 /**
  * The scopes of a request that belong to a resource. Those of signing in, such as `openid`, have
@@ -34,12 +34,27 @@ export function scopeClaim(scope: string, audience: string): string {
  * the application's own scopes. Undefined if no scope names one.
  */
 export function resourceOf(scope: string, clientId: string): string | undefined {
-  for (const each of scope.split(' ')) {
+  return resourcesOf(scope, clientId)[0];
+}
+
+/** All resources that scopes name, as {@link resourceOf} does. */
+function resourcesOf(scope: string, clientId: string): readonly string[] {
+  return scope.split(' ').flatMap((each) => {
     const resource = /^(.+)\/[^/]+$/.exec(each)?.[1];
-    if (resource !== undefined)
-      return resource === clientId || resource === `api://${clientId}`
-        ? clientId
-        : trimEnd(resource, '/');
-  }
-  return undefined;
+    if (resource === undefined) return [];
+    return resource === clientId || resource === `api://${clientId}`
+      ? clientId
+      : trimEnd(resource, '/');
+  });
+}
+
+/** The response to scopes of several resources: an access token is for one. Undefined for others. */
+export function severalResourcesError(scope: string, clientId: string): OAuthError | undefined {
+  const resources = resourcesOf(scope, clientId).map((each) => each.toLowerCase());
+  if (new Set(resources).size < 2) return undefined;
+  return oauthError(
+    400,
+    'invalid_scope',
+    `AADSTS28000: Provided value for the input parameter scope is not valid because it contains more than one resource. Scope ${scope} is not valid: request a token for each.`,
+  );
 }

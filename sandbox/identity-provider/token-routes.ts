@@ -16,6 +16,7 @@ import { onBehalfOfGrant, passwordGrant } from './person-grants.js';
 import type { CreateRefreshToken } from './refresh-tokens.js';
 import { type Form, formOf, sendOAuthResponse, browserMethods } from './replies.js';
 import { requestRefusal, tenantOf } from './request-refusals.js';
+import { severalResourcesError } from './scopes.js';
 
 /** A function that tells whether a device polls too soon again, with a tolerance of a second. */
 function pollingGuard(): (deviceCode: string) => boolean {
@@ -53,10 +54,13 @@ function registerTokenEndpoint(
   for (const path of ['/:tenant/oauth2/v2.0/token', '/:tenant/oauth2/token'])
     app.post(path, async (request, reply) => {
       const form = withBasicCredentials(request, formOf(request.body));
-      const refusal = await requestRefusal(context, tenantOf(request), form['client_id'] ?? '');
+      const { client_id: clientId = '', scope = '' } = form;
+      const refusal =
+        (await requestRefusal(context, tenantOf(request), clientId)) ??
+        severalResourcesError(scope, clientId);
       if (refusal !== undefined) return sendOAuthResponse(reply, refusal);
       if (form['client_assertion'] !== undefined)
-        return sendOAuthResponse(reply, clientAssertionRefusal(form['client_id'] ?? ''));
+        return sendOAuthResponse(reply, clientAssertionRefusal(clientId));
       if (form['grant_type'] === 'client_credentials')
         return sendOAuthResponse(reply, await clientCredentialsGrant(context, form));
       if (form['grant_type'] === 'password')

@@ -120,6 +120,33 @@ describe.each([
   });
 });
 
+describe('scopes of several resources', () => {
+  const scope = `openid api://${orders}/read ${management}/.default`;
+
+  test.each(['password', 'client_credentials', 'refresh_token'])(
+    'are refused with the grant %s: a token is for one',
+    async (grant_type) => {
+      const form = { ...passwordForm(scope), grant_type, refresh_token: 'any' };
+      const { status, body } = await requestToken(form);
+      expect([status, body['error'], body['error_codes']]).toEqual([400, 'invalid_scope', [28000]]);
+    },
+  );
+
+  test('are refused by the implicit flow', async () => {
+    const query = { client_id: shop, response_type: 'token', redirect_uri: redirectUri, scope };
+    const answer = await fetch(
+      `${idp.origin}/common/oauth2/v2.0/authorize?${new URLSearchParams(query).toString()}`,
+      { redirect: 'manual' },
+    );
+    expect(answer.headers.get('location')).toContain('#error=invalid_scope');
+  });
+
+  test('are accepted where several scopes are of one', async () => {
+    const several = `api://${orders}/read api://${orders.toUpperCase()}/write`;
+    expect((await requestToken(passwordForm(several))).status).toBe(200);
+  });
+});
+
 test('a token for the directory keeps the scopes of signing in', async () => {
   for (const [scope, scp] of [
     ['openid profile', 'openid profile'],
