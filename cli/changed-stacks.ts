@@ -9,7 +9,7 @@ import { stackNameOf } from '../policies/check/stack-checks.js';
 import { baselineEnvironment, baselinePath } from '../policies/check/policy/read-baseline.js';
 import { policyName } from '../policies/check/policy/find-policy.js';
 import { type LoadedPolicy, loadPolicy } from '../policies/check/policy/load-policy.js';
-import { accessTestBeside } from './access/access-test-files.js';
+import { accessTestPath } from './access/access-test-files.js';
 import { defaultSeedName } from './seed-file.js';
 import type { CliIo } from './command.js';
 import { printText } from './format.js';
@@ -141,7 +141,7 @@ function configsTouched(
     const folder = resolve(cwd, dirname(file));
     const namedPaths = [...pathsIn(config)].map((path) => withoutLinks(resolve(folder, path)));
     return (
-      [...files, accessTestBeside(stack), join(dirname(file), defaultSeedName)].some((each) =>
+      [...files, accessTestPath(stack), join(dirname(file), defaultSeedName)].some((each) =>
         isInChanged(resolve(cwd, each)),
       ) ||
       [...changed].some(isOverlayOrAccessTestOf(resolve(cwd, file))) ||

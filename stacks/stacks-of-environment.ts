@@ -5,14 +5,14 @@ import { defaultEnvironment } from '../core/project/environment-folder.js';
 import type { LoadedStack } from '../policies/index.js';
 import { overlayPath } from '../policies/model/environments.js';
 
-/** How stacks are left out. */
-export interface LeavingOut {
+/** Which stacks are part of an environment beside those with its overlay, and who hears of the others. */
+export interface EnvironmentSelection {
   /** The folder that paths of configurations start at. */
   readonly cwd: string;
   /** Gets a line about each stack that is left out, which says why. */
   readonly announce: (line: string) => void;
-  /** The names of stacks that are not left out, such as those to destroy. @default none */
-  readonly kept?: ReadonlySet<string>;
+  /** The names of stacks that are included without an overlay, such as those to destroy. @default none */
+  readonly alwaysIncluded?: ReadonlySet<string>;
 }
 
 /**
@@ -26,11 +26,11 @@ export interface LeavingOut {
 export function stacksOfEnvironment(
   stacks: readonly LoadedStack[],
   environment: string | undefined,
-  { cwd, announce, kept = new Set() }: LeavingOut,
+  { cwd, announce, alwaysIncluded = new Set() }: EnvironmentSelection,
 ): readonly LoadedStack[] {
   if (environment === undefined || environment === defaultEnvironment) return stacks;
   const isPart = (stack: LoadedStack): boolean =>
-    stack.environment === environment || kept.has(stack.config.stack);
+    stack.environment === environment || alwaysIncluded.has(stack.config.stack);
   const reasons = stacks
     .filter((stack) => !isPart(stack))
     .map((stack) => `${stack.config.stack} is left out: ${whyNotPart(stack, environment, cwd)}`);

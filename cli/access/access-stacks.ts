@@ -82,7 +82,7 @@ export async function loadAccessStacks(
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   return {
     report,
-    baseFiles: workTree?.atBase,
+    baseFiles: workTree?.baseFiles,
     stacks: report.stacks.map((loaded) => ({
       loaded,
       config: resolveConfig(loaded.config, io.env, target),

@@ -15,12 +15,12 @@ export async function accessTestFindings(
   const findings: Finding[] = [];
   for (const [file, stacks] of stacksByTestFile)
     for (const result of await runAccessTests(file, stacks, io))
-      findings.push(...findingOfResult(result));
+      findings.push(...findingsOfResult(result));
   return findings;
 }
 
 /** The finding about an expectation that fails. */
-export function findingOfResult({
+export function findingsOfResult({
   name,
   message,
   chain,

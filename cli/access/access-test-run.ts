@@ -57,7 +57,7 @@ export async function runAccessTests(
   io: CliIo,
 ): Promise<readonly AccessTestResult[]> {
   const source = new SourceText(file, readFileSync(resolve(io.cwd, file), 'utf8'));
-  return runAccessTestsOf(source, stacks, io);
+  return runAccessTestsIn(source, stacks, io);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function runAccessTests(
  * @param seeds the seed files to read in place of the sandbox's, or before it
  * @param presentNameOf the name that an app has now. @default the one that the file has
  */
-export async function runAccessTestsOf(
+export async function runAccessTestsIn(
   source: SourceText,
   stacks: readonly LoadedStack[],
   io: CliIo,
@@ -102,7 +102,7 @@ export async function runAccessTestsOf(
       `${file} has no expectations: it is a list, or a map with the list "tests", of maps such as { app: shop, person: ada, expect: allowed }`,
     );
   const { from, assume } = Array.isArray(document) ? {} : (document ?? {});
-  const mistake = Array.isArray(document) ? undefined : headMistake(document ?? {});
+  const mistake = Array.isArray(document) ? undefined : topLevelMistake(document ?? {});
   if (mistake !== undefined) throw new CastellanError('CAS7002', `${file}: ${mistake}`);
   const assumptions = parseAssumptions(assume);
   if (typeof assumptions === 'string')
@@ -181,13 +181,13 @@ function compactText(value: unknown): string {
     .join(', ');
 }
 
-const headKeys = ['version', 'tests', 'from', 'assume'];
+const topLevelKeys = ['version', 'tests', 'from', 'assume'];
 
 /** Why a file that is a map would be tested with other people than it says, or undefined. */
-function headMistake(document: { readonly from?: unknown }): string | undefined {
-  const stray = Object.keys(document).find((key) => !headKeys.includes(key));
+function topLevelMistake(document: { readonly from?: unknown }): string | undefined {
+  const stray = Object.keys(document).find((key) => !topLevelKeys.includes(key));
   if (stray !== undefined)
-    return `there is no key "${stray}"${didYouMean(nearest(stray, headKeys), `; allowed: ${headKeys.join(', ')}`)}`;
+    return `there is no key "${stray}"${didYouMean(nearest(stray, topLevelKeys), `; allowed: ${topLevelKeys.join(', ')}`)}`;
   const { from } = document;
   if (from !== undefined && typeof from !== 'string')
     return 'from must be text: sandbox, live, none or a file';

@@ -10,9 +10,9 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import { currentPlace, type Move, movesOf, type UncheckedConfig } from '../../kinds/stack/moved.js';
 import type { CliIo } from '../command.js';
 import { seedPathOf } from '../seed-file.js';
-import { accessTestBeside, hasAccessTest } from './access-test-files.js';
-import { findingOfResult } from './access-test-findings.js';
-import { type AccessTestResult, runAccessTestsOf } from './access-test-run.js';
+import { accessTestPath, hasAccessTest } from './access-test-files.js';
+import { findingsOfResult } from './access-test-findings.js';
+import { type AccessTestResult, runAccessTestsIn } from './access-test-run.js';
 import { renamedApps, type StackVersions } from './renamed-apps.js';
 
 /**
@@ -29,22 +29,22 @@ export async function accessTestFindingsAtBase(
   const moves = stacks.flatMap(({ config }) => movesOf(config as UncheckedConfig));
   const findings: Finding[] = [];
   for (const [file, versions] of testsAtBase(stacks, moves, base, io)) {
-    const renamed = new Map(versions.flatMap((each) => [...renamedApps(each, moves)]));
-    const results = await resultsAtBase(file, versions, { renamed, moves }, base, io);
-    const isThere = diskFiles.stat(resolve(io.cwd, file)).kind === 'file';
-    const place = isThere ? file : (versions[0]?.after.files[0] ?? file);
-    const guess = [...renamed].find(([, { isDeclared }]) => !isDeclared);
+    const renamedByFormerName = new Map(versions.flatMap((each) => [...renamedApps(each, moves)]));
+    const results = await resultsAtBase(file, versions, { renamedByFormerName, moves }, base, io);
+    const isInWorkTree = diskFiles.stat(resolve(io.cwd, file)).kind === 'file';
+    const reportedFile = isInWorkTree ? file : (versions[0]?.after.files[0] ?? file);
+    const guessedRename = [...renamedByFormerName].find(([, { isDeclared }]) => !isDeclared);
     const advice =
-      guess === undefined
+      guessedRename === undefined
         ? ''
-        : `; "${guess[1].name}" is taken for "${guess[0]}", which is gone: if it is another app, add it in a change of its own`;
+        : `; "${guessedRename[1].name}" is taken for "${guessedRename[0]}", which is gone: if it is another app, add it in a change of its own`;
     for (const result of results)
       if (result.message !== undefined && !result.isAboutMissing)
-        for (const finding of findingOfResult(result))
+        for (const finding of findingsOfResult(result))
           findings.push({
             ...finding,
             message: `${finding.message} (${base.ref} expects this, and a change has to keep it${advice})`,
-            location: { file: place, line: 1, column: 1 },
+            location: { file: reportedFile, line: 1, column: 1 },
           });
   }
   return findings;
@@ -60,7 +60,7 @@ function testsAtBase(
   const tests = new Map<string, StackVersions[]>();
   for (const before of baseStacks) {
     if (!hasAccessTest(before, files, cwd)) continue;
-    const file = accessTestBeside(before);
+    const file = accessTestPath(before);
     const formerName = before.config.stack;
     const { stack: name } = currentPlace(moves, { stack: formerName });
     const versions = stacks
@@ -72,23 +72,23 @@ function testsAtBase(
 }
 
 /** What a change says and shows about new names. */
-interface Names {
+interface Renames {
   /** The renamed apps by their former names. */
-  readonly renamed: ReturnType<typeof renamedApps>;
+  readonly renamedByFormerName: ReturnType<typeof renamedApps>;
   readonly moves: readonly Move[];
 }
 
 async function resultsAtBase(
   file: string,
   versions: readonly StackVersions[],
-  { renamed, moves }: Names,
+  { renamedByFormerName, moves }: Renames,
   { files }: AccessTestBase,
   io: CliIo,
 ): Promise<readonly AccessTestResult[]> {
   const source = new SourceText(file, textOf(files, resolve(io.cwd, file)));
   const stacks = [...new Set(versions.map(({ after }) => after))];
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'castellan-base-'));
-  const seedAtBase = (seedFile: string): readonly string[] => {
+  const extractBaseSeed = (seedFile: string): readonly string[] => {
     if (files.stat(seedFile).kind !== 'file') return [];
     const copy = join(mkdtempSync(join(temporaryFolder, 'seed-')), basename(seedFile));
     writeFileSync(copy, files.read(seedFile));
@@ -96,9 +96,9 @@ async function resultsAtBase(
   };
   const sandboxSeeds = new Set(versions.map(({ before }) => seedPathOf(before, io.cwd)));
   // the change may name another seed, or none
-  const earlierSeeds = [...sandboxSeeds].flatMap(seedAtBase);
-  const bothSeeds = (seedFile: string): readonly string[] => {
-    const earlierFiles = seedAtBase(seedFile);
+  const earlierSeeds = [...sandboxSeeds].flatMap(extractBaseSeed);
+  const baseAndCurrentSeeds = (seedFile: string): readonly string[] => {
+    const earlierFiles = extractBaseSeed(seedFile);
     return earlierFiles.length === 0 || existsSync(seedFile)
       ? [...earlierFiles, seedFile]
       : earlierFiles;
@@ -106,18 +106,18 @@ async function resultsAtBase(
   const presentNameOf = (app: string): string => {
     const stackEnd = app.lastIndexOf('/');
     const name = app.slice(stackEnd + 1);
-    const presentName = renamed.get(name)?.name ?? name;
+    const presentName = renamedByFormerName.get(name)?.name ?? name;
     if (stackEnd === -1) return presentName;
     return `${currentPlace(moves, { stack: app.slice(0, stackEnd) }).stack}/${presentName}`;
   };
   const run = (
     versionsOfSeed: (seedFile: string) => readonly string[],
   ): Promise<readonly AccessTestResult[]> =>
-    runAccessTestsOf(source, stacks, io, { versionsOfSeed, earlierSeeds }, presentNameOf);
+    runAccessTestsIn(source, stacks, io, { versionsOfSeed, earlierSeeds }, presentNameOf);
   try {
-    return await run(bothSeeds).catch((error: unknown) => {
+    return await run(baseAndCurrentSeeds).catch((error: unknown) => {
       // where the change's people contradict those of the base, these alone decide
-      if (isCastellanError(error) && error.code === 'CAS4002') return run(seedAtBase);
+      if (isCastellanError(error) && error.code === 'CAS4002') return run(extractBaseSeed);
       throw error;
     });
   } catch (error) {

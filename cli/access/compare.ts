@@ -67,16 +67,16 @@ export interface CompareOptions extends PeopleFlags {
  */
 export async function compareEnvironmentsWithBase(
   options: CompareOptions,
-  loadedAccess: CheckedStacks,
+  checkedStacks: CheckedStacks,
   io: CliIo,
 ): Promise<AccessComparison> {
-  const comparison = await compareWithBase(options, loadedAccess, io);
-  const { environments } = loadedAccess.report;
-  const atBase = environmentsOfStacks(
-    loadedAccess.stacks.map(({ loaded }) => loaded),
-    { cwd: io.cwd, files: loadedAccess.baseFiles?.() ?? mergeBaseFiles(io.cwd, options.ref) },
+  const comparison = await compareWithBase(options, checkedStacks, io);
+  const { environments } = checkedStacks.report;
+  const baseEnvironments = environmentsOfStacks(
+    checkedStacks.stacks.map(({ loaded }) => loaded),
+    { cwd: io.cwd, files: checkedStacks.baseFiles?.() ?? mergeBaseFiles(io.cwd, options.ref) },
   );
-  for (const removed of atBase.filter((each) => !environments.includes(each)))
+  for (const removed of baseEnvironments.filter((each) => !environments.includes(each)))
     printText(
       io.stderr,
       `castellan: environment ${removed} has no overlay any more, so it is not compared\n`,
@@ -125,11 +125,11 @@ export async function compareWithBase(
     isAdditional = false,
     ...peopleFlags
   }: CompareOptions,
-  loadedAccess: CheckedStacks,
+  checkedStacks: CheckedStacks,
   io: CliIo,
 ): Promise<AccessComparison> {
-  const { stacks } = loadedAccess;
-  const files = loadedAccess.baseFiles?.() ?? mergeBaseFiles(io.cwd, ref);
+  const { stacks } = checkedStacks;
+  const files = checkedStacks.baseFiles?.() ?? mergeBaseFiles(io.cwd, ref);
   const { stacks: baseStacks, sources: sourcesBefore } = await loadConfig({
     paths,
     environment: peopleFlags.environment,
@@ -154,27 +154,27 @@ export async function compareWithBase(
     head,
     base: accessModel(configs, directory, { now, reuseFrom: head }),
   };
-  const atBase = await policyAtBase(
+  const basePolicy = await policyAtBase(
     { paths, baseline, policy, cwd: io.cwd, env: io.env, baseFiles: () => files },
     ref,
-    loadedAccess.report.stacks.flatMap((stack) => stack.files.slice(0, 1)),
+    checkedStacks.report.stacks.flatMap((stack) => stack.files.slice(0, 1)),
   );
   const trust: TrustedBase = {
-    basePolicy: atBase,
+    basePolicy,
     packs: [],
     suppressions: {
-      all: await suppressionsOf(sourcesBefore, atBase.policyAtMergeBase),
+      all: await suppressionsOf(sourcesBefore, basePolicy.policyAtMergeBase),
       sources: sourcesBefore,
       accepts: () => undefined, // a base has no change of access that it could accept
     },
   };
   const { environment } = peopleFlags;
-  const ofEnvironment = [...stacks.map(({ loaded }) => loaded), ...baseStacks].filter(
+  const environmentStacks = [...stacks.map(({ loaded }) => loaded), ...baseStacks].filter(
     (stack) => stack.environment === environment,
   );
   return compareModels(
     models,
-    loadedAccess,
+    checkedStacks,
     {
       environment,
       baseline,
@@ -183,7 +183,7 @@ export async function compareWithBase(
       now,
       trust,
       ...(isAdditional && {
-        onlyStacks: new Set(ofEnvironment.map(({ config }) => config.stack)),
+        onlyStacks: new Set(environmentStacks.map(({ config }) => config.stack)),
       }),
     },
     io,
@@ -201,8 +201,8 @@ export async function compareWithApplied(
   }: Pick<ApplyOptions, 'target' | 'paths' | 'environment'> & { readonly from: string },
   io: CliIo,
 ): Promise<AccessComparison> {
-  const loadedAccess = await loadAccessStacks({ paths, environment, target }, io);
-  const stacks = loadedAccess.stacks.filter(({ config }) =>
+  const checkedStacks = await loadAccessStacks({ paths, environment, target }, io);
+  const stacks = checkedStacks.stacks.filter(({ config }) =>
     plans.some(({ stack }) => stack.name === config.stack),
   );
   const applied = stacks.map(({ config }) => ({
@@ -219,14 +219,14 @@ export async function compareWithApplied(
     applied.flatMap(({ resources }) => resources),
   );
   const now = Date.now();
-  const ids = new Map(
+  const idsByStack = new Map(
     applied.map(({ config, resources }) => [config.stack, appliedIds(resources)]),
   );
   const configs = stacks.map(({ config }) => config);
-  const head = accessModel(configs, directory, { now, applied: ids });
+  const head = accessModel(configs, directory, { now, applied: idsByStack });
   const base = appliedModel(applied, directory, head, now);
   const models = { ref: 'what is applied', target, head, base };
-  return compareModels(models, loadedAccess, { environment, now }, io);
+  return compareModels(models, checkedStacks, { environment, now }, io);
 }
 
 /** The present versions of the stacks that a plan would change. */
@@ -302,13 +302,13 @@ async function compareModels(
   const remaining = writeBaseline
     ? []
     : findings.filter((each) => changeFindingSet.has(each) || each.ruleId === 'policy-weakened');
-  const weakened = remaining.filter((each) => !changeFindingSet.has(each)).length;
+  const weakenedCount = remaining.filter((each) => !changeFindingSet.has(each)).length;
   return {
     ...models,
     changes,
     proofs,
     findings: remaining,
-    acceptedCount: changeFindings.length - (remaining.length - weakened),
+    acceptedCount: changeFindings.length - (remaining.length - weakenedCount),
   };
 }
 

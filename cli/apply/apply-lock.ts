@@ -28,14 +28,18 @@ export async function withApplyLock<T>(
 ): Promise<T> {
   const paths = sandboxPaths(io.cwd, environment);
   prepareSandboxFolder(paths);
-  if (target === 'sandbox') return withLockOf(paths, io, work);
+  if (target === 'sandbox') return withSandboxApplyLock(paths, io, work);
   const folder = join(paths.root, target);
   makeFolder(folder);
   return withLockIn(folder, `${sandboxName(paths)} with --target ${target}`, io, work);
 }
 
 /** Runs work while no other castellan process works on the stacks of an existing sandbox. */
-export function withLockOf<T>(paths: SandboxPaths, io: CliIo, work: () => Promise<T>): Promise<T> {
+export function withSandboxApplyLock<T>(
+  paths: SandboxPaths,
+  io: CliIo,
+  work: () => Promise<T>,
+): Promise<T> {
   return withLockIn(paths.root, sandboxName(paths), io, work);
 }
 

@@ -40,18 +40,22 @@ export async function down(
 ): Promise<number> {
   const progress = createProgress(io);
   const environment = (await originalEnvironment(options, io)) ?? options.environment;
-  const { stacks: named, skippedPaths } = await loadNamedStacks(options.paths, environment, io);
+  const { stacks: namedStacks, skippedPaths } = await loadNamedStacks(
+    options.paths,
+    environment,
+    io,
+  );
   reportIgnoredFiles(skippedPaths, io);
   // what was applied to a sandbox can be destroyed there, also after its overlay was deleted
-  const applied =
+  const appliedStates =
     options.target === 'sandbox' ? appliedStackStates(io.cwd, options.environment) : [];
-  const loaded = stacksOfEnvironment(named, environment, {
+  const loaded = stacksOfEnvironment(namedStacks, environment, {
     cwd: io.cwd,
     announce: (line) => printText(io.stderr, `${line}\n`),
-    kept: new Set(applied.map(({ name }) => name)),
+    alwaysIncluded: new Set(appliedStates.map(({ name }) => name)),
   });
-  const intent = { command: 'down', isProtected: hasProtectedStack(loaded) } as const;
-  requireApprovable(options, intent, io);
+  const approvalRequest = { command: 'down', isProtected: hasProtectedStack(loaded) } as const;
+  requireApprovable(options, approvalRequest, io);
   const folder = environmentFolder(options.environment);
   const stacks: { readonly stack: string; readonly changes: StackPlan['changes'] }[] = [];
   const reportStack = (stack: string, changes: StackPlan['changes']): void => {
@@ -78,7 +82,7 @@ export async function down(
     const destroyed: StackPlan[] = [];
     for (const batch of parallelBatches(session.stacks).reverse()) {
       const plans = await planStacks(batch, session, progress, 'destroy');
-      await approve(plans, options, { ...intent, done: { plans: destroyed } }, io);
+      await approve(plans, options, { ...approvalRequest, done: { plans: destroyed } }, io);
       await applyPlans(plans, session, progress);
       destroyed.push(...plans);
       for (const { stack, changes } of plans) reportStack(stack.name, changes);

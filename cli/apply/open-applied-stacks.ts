@@ -53,7 +53,7 @@ export async function openAppliedStacks(
       missing.push(config.stack);
       continue;
     }
-    const variables = variablesOf(file, io, secrets);
+    const terraformVariables = terraformVariableValues(file, io, secrets);
     const dependsOn = (config.dependsOn ?? []).filter((name) =>
       loaded.some((each) => each.config.stack === name),
     );
@@ -63,7 +63,7 @@ export async function openAppliedStacks(
       directory,
       file,
       variables: [],
-      env: { ...env, ...variables },
+      env: { ...env, ...terraformVariables },
     });
   }
   const session = {
@@ -79,7 +79,7 @@ export async function openAppliedStacks(
  * The environment variables of a synthesized stack's Terraform variables, `TF_VAR_…`, with their
  * values; values that are not set are generated.
  */
-function variablesOf(
+function terraformVariableValues(
   file: string,
   { env }: CliIo,
   secrets: ReturnType<typeof secretGenerator>,

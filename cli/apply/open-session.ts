@@ -332,14 +332,14 @@ export async function loadCheckedStacks(
     );
   if (stacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  const parts = stacksOfEnvironment(stacks, original ?? environment, {
+  const environmentStacks = stacksOfEnvironment(stacks, original ?? environment, {
     cwd: io.cwd,
     announce: (line) => printText(io.stderr, `${line}\n`),
   });
   // the configuration is that of the original environment, but the states are the copy's own
   return original === undefined
-    ? parts
-    : parts.map((stack) => ({ ...stack, ...omitUndefined({ environment }) }));
+    ? environmentStacks
+    : environmentStacks.map((stack) => ({ ...stack, ...omitUndefined({ environment }) }));
 }
 
 /**

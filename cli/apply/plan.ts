@@ -23,7 +23,7 @@ import { checkStacks, openSession, buildImages } from './open-session.js';
 import { withApplyLock } from './apply-lock.js';
 
 /** What `castellan plan` writes and shows. */
-export interface PlanOutput {
+export interface PlanOutputOptions {
   /** The file to write the plan to, for `castellan up --plan`. */
   readonly out?: string;
   /**
@@ -41,7 +41,11 @@ export interface PlanOutput {
  *
  * @returns 1 when the access rules have findings about the change, otherwise 0.
  */
-export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo): Promise<number> {
+export async function plan(
+  options: ApplyOptions,
+  output: PlanOutputOptions,
+  io: CliIo,
+): Promise<number> {
   const progress = createProgress(io);
   const loaded = await checkStacks(options, io, progress, 'plan');
   return withApplyLock(options, io, async () => {
@@ -65,7 +69,7 @@ export async function plan(options: ApplyOptions, output: PlanOutput, io: CliIo)
 async function printPlan(
   session: ApplySession,
   options: ApplyOptions,
-  { out, access, verbose }: PlanOutput,
+  { out, access, verbose }: PlanOutputOptions,
   progress: Progress,
   io: CliIo,
 ): Promise<number> {

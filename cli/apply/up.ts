@@ -47,20 +47,20 @@ export async function up(options: ApplyOptions, io: CliIo): Promise<number> {
     const planFile = readPlanFile(options.plan, options, io);
     const { plannedOptions } = planFile;
     const { session, appliedPlans } = await withApplyLock(plannedOptions, io, async () => {
-      const opened = await openPlanFile(planFile, io, progress);
+      const openedPlan = await openPlanFile(planFile, io, progress);
       const plans: StackPlan[] = [];
       // a plan of several stacks is applied in the order of their dependencies
-      await withRecording(opened.session, options, io, async () => {
+      await withRecording(openedPlan.session, options, io, async () => {
         for (const batch of parallelBatches(
-          opened.plans.map((plan) => ({
+          openedPlan.plans.map((plan) => ({
             ...plan,
             name: plan.stack.name,
             dependsOn: plan.stack.dependsOn,
           })),
         ))
-          await applyBatch(batch, plans, opened.session, plannedOptions, io, progress);
+          await applyBatch(batch, plans, openedPlan.session, plannedOptions, io, progress);
       });
-      return { session: opened.session, appliedPlans: plans };
+      return { session: openedPlan.session, appliedPlans: plans };
     });
     const paths = await configurationsOf(session);
     return reportResult(session, appliedPlans, { ...plannedOptions, paths, startedAt }, io);
@@ -89,10 +89,13 @@ export async function applyStacks(
   const loadedStacks = await checkStacks(options, io, progress, 'up');
   return withApplyLock(options, io, async () => {
     const appliedPlans: StackPlan[] = [];
-    const opened = await openSession(loadedStacks, options, io, progress);
-    const intent = { command: 'up', isProtected: opened.isProtected } as const;
-    const confirm: ConfirmMoves = (moves) => approveMoves(moves, options, intent, io);
-    const session = await buildImages(await moveStates(opened, { confirm }, progress), progress);
+    const openedSession = await openSession(loadedStacks, options, io, progress);
+    const approvalRequest = { command: 'up', isProtected: openedSession.isProtected } as const;
+    const confirm: ConfirmMoves = (moves) => approveMoves(moves, options, approvalRequest, io);
+    const session = await buildImages(
+      await moveStates(openedSession, { confirm }, progress),
+      progress,
+    );
     await withRecording(session, options, io, async () => {
       for (const batch of parallelBatches(session.stacks))
         await applyBatch(
@@ -108,6 +111,11 @@ export async function applyStacks(
   });
 }
 
+/**
+ * Applies plans that lose nothing unapproved, after an approval, and adds them to `appliedPlans`.
+ *
+ * @throws CAS8101, CAS8102, CAS8104
+ */
 async function applyBatch(
   plans: readonly StackPlan[],
   appliedPlans: StackPlan[],
@@ -118,7 +126,7 @@ async function applyBatch(
 ): Promise<void> {
   const done = { plans: appliedPlans, moves: session.moves };
   if (plans.some((plan) => refusedLosses(plan, options).length > 0))
-    throw refusalOf(plans, done, options);
+    throw lossRefusal(plans, done, options);
   await approve(plans, options, { command: 'up', isProtected: session.isProtected, done }, io);
   await session.sandbox?.setApps(session.apps);
   await applyPlans(plans, session, progress);
@@ -151,12 +159,12 @@ export async function reportResult(
   ];
   const stacks = appliedPlans.map(stackResult);
   const movesResult = omitUndefined({ moved: session.moves });
-  const elapsed = (): string => `Done in ${formatDuration(Date.now() - options.startedAt)}.`;
+  const doneText = (): string => `Done in ${formatDuration(Date.now() - options.startedAt)}.`;
   if (sandbox === undefined) {
     printResult(
       options.format,
       { stacks, ...movesResult },
-      [...text, `${elapsed()}\n`].join(''),
+      [...text, `${doneText()}\n`].join(''),
       io,
     );
     return exitCodes.clean;
@@ -170,7 +178,7 @@ export async function reportResult(
       ...apps.map((app) => describeApp(app, screen)),
       `  ${styled(console, 'bold', screen)}  the console: anyone with its address can view and change it\n\n`,
       ...text,
-      `\n${elapsed()} ${furtherSteps(options)}`,
+      `\n${doneText()} ${furtherSteps(options)}`,
     ].join(''),
     io,
   );
@@ -183,7 +191,7 @@ export async function reportResult(
   return failed.length === 0 ? exitCodes.clean : exitCodes.findings;
 }
 
-function refusalOf(
+function lossRefusal(
   plans: readonly StackPlan[],
   done: DoneSoFar,
   options: ApplyOptions,

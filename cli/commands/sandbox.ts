@@ -77,7 +77,7 @@ export const register: RegisterCommand = (program, io, done) => {
 
   const runExclusively = (action: SandboxAction): ReturnType<typeof run> =>
     run(async (sandboxApi, flags, argument) =>
-      withLockOfExisting(flags, io, () => action(sandboxApi, flags, argument)),
+      withExistingSandboxLock(flags, io, () => action(sandboxApi, flags, argument)),
     );
 
   inProject('start', 'Start it in the background; one that runs is left alone.')
@@ -168,15 +168,15 @@ export const register: RegisterCommand = (program, io, done) => {
 };
 
 /** Does some work once no other command works on the stacks of a sandbox, if there is one. */
-async function withLockOfExisting(
+async function withExistingSandboxLock(
   { project, environment }: Flags,
   io: CliIo,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
   const { sandboxPaths } = await import('../../sandbox/paths.js');
-  const { withLockOf } = await import('../apply/apply-lock.js');
+  const { withSandboxApplyLock } = await import('../apply/apply-lock.js');
   const paths = sandboxPaths(project, environment);
-  return existsSync(paths.root) ? withLockOf(paths, io, work) : work();
+  return existsSync(paths.root) ? withSandboxApplyLock(paths, io, work) : work();
 }
 
 /** Adds the commands that set the sandbox's time, and that save, restore and copy what it keeps. */

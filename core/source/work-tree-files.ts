@@ -9,7 +9,7 @@ export interface WorkTreeFiles extends FileAccess {
    *
    * @throws CAS7006 as {@link mergeBaseFiles} does.
    */
-  readonly atBase: () => MergeBaseFiles;
+  readonly baseFiles: () => MergeBaseFiles;
 }
 
 /**
@@ -26,7 +26,7 @@ export function workTreeFiles(cwd: string, ref: string): WorkTreeFiles {
   return {
     ...diskFiles,
     tracked: () => tracked,
-    atBase: () => (base ??= mergeBaseFiles(cwd, ref, revision)),
+    baseFiles: () => (base ??= mergeBaseFiles(cwd, ref, revision)),
   };
 }
 

@@ -94,7 +94,7 @@ export async function filesToCheck({
   if (base === undefined) return { files: diskFiles, baseFiles };
   const { workTreeFiles } = await import('../../core/source/work-tree-files.js');
   const workTree = workTreeFiles(cwd, base);
-  return { files: workTree, baseFiles: baseFiles ?? workTree.atBase };
+  return { files: workTree, baseFiles: baseFiles ?? workTree.baseFiles };
 }
 
 async function loadInputs(options: RunCheckOptions): Promise<Inputs> {

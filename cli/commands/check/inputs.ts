@@ -4,7 +4,7 @@ import type { RunCheckOptions } from '../../../policies/check/check-report.js';
 import type { LiveReader } from '../../../policies/model/live-reader.js';
 import type { Finding } from '../../../core/findings/finding.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
-import { accessTestsBeside, hasAccessTest } from '../../access/access-test-files.js';
+import { stacksByAccessTest, hasAccessTest } from '../../access/access-test-files.js';
 import type { CliIo } from '../../command.js';
 import {
   type ServiceFlags,
@@ -93,7 +93,7 @@ export async function checkOptionsOf(
     env: io.env,
   };
   const accessTests = async (stacks: readonly LoadedStack[]): Promise<readonly Finding[]> => {
-    const tests = accessTestsBeside(stacks, io.cwd);
+    const tests = stacksByAccessTest(stacks, io.cwd);
     if (tests.size === 0) return [];
     // loaded only if there are access tests: it loads the directory's rules
     const { accessTestFindings } = await import('../../access/access-test-findings.js');

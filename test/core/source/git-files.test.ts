@@ -177,7 +177,7 @@ test('reads the base of a work tree once', () => {
   repository('app', { a: '1' });
   const files = workTreeFiles(join(folder, 'app'), 'main');
   const processes = gitProcesses(() => {
-    expect(files.atBase()).toBe(files.atBase());
+    expect(files.baseFiles()).toBe(files.baseFiles());
   });
   expect(processes.map((each) => each.split(' ')[0])).toEqual(['merge-base']);
 });

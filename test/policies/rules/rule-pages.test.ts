@@ -9,7 +9,7 @@ import { fakeItems, type FakeWorkspace } from '../../support/fake-items.js';
 import { type FakeApps, fakeApps } from '../../support/fake-apps.js';
 import type { LiveReader } from '../../../policies/model/live-reader.js';
 import { rules } from '../../../policies/rules/index.js';
-import { accessTestsBeside } from '../../../cli/access/access-test-files.js';
+import { stacksByAccessTest } from '../../../cli/access/access-test-files.js';
 import { accessTestFindings } from '../../../cli/access/access-test-findings.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { runGitCommands } from '../../support/git-repository.js';
@@ -51,7 +51,7 @@ async function check(example: Example, ruleId: string): Promise<readonly Finding
       return await accessFindings(folder, base);
     const live = liveOf(example);
     const accessTests = (stacks: readonly LoadedStack[]) =>
-      accessTestFindings(accessTestsBeside(stacks, folder), {
+      accessTestFindings(stacksByAccessTest(stacks, folder), {
         cwd: folder,
         env: {},
         stdout: process.stdout,
