@@ -16,7 +16,7 @@ import { answerListAction, regenerateKey } from './generic/list-actions.js';
 import type { ListedChild } from './generic/listed-children.js';
 import { resolveIdentity } from './identity.js';
 import { asObject, entryOf, nonEmptyText } from './json.js';
-import type { Platform, ResourceKind } from './kind.js';
+import type { Platform, ResourceKind, WriteContext } from './kind.js';
 import { appReplica, appRevision } from './kinds/container-app.js';
 import { kindOf } from './kinds/index.js';
 import { requireRegistered } from './namespaces.js';
@@ -101,6 +101,10 @@ export class Resources {
       createdAt: previous?.createdAt ?? now,
       changedAt: now,
     };
+    // Before anything is saved: what can't be answered or has a wrong child is refused as a whole.
+    await presentResource(resource, kind, this.context);
+    for (const [name, listed] of listedChildren ?? [])
+      await checkListedChildren(childType(resource, name), listed, context);
     await store.save(resource, path.parent);
     for (const [name, listed] of listedChildren ?? [])
       await this.putListedChildren(path, resource, name, listed);
@@ -305,7 +309,7 @@ export class Resources {
     listed: readonly ListedChild[],
   ): Promise<void> {
     const { store } = this.context;
-    const type = `${owner.type}/${name}`;
+    const type = childType(owner, name);
     const listedNames = new Set(listed.map((child) => child.name.toLowerCase()));
     for (const child of await store.list({ type, parent: owner.id }))
       if (!listedNames.has(child.name.toLowerCase())) await store.remove(child.id);
@@ -342,6 +346,25 @@ export class Resources {
         `The resource '${path.name}' already exists in location '${previous.location}' in resource group '${path.group}'. A resource with the same name cannot be created in location '${location}'.`,
       );
     return previous?.location ?? location;
+  }
+}
+
+/** The type of the children that a property of their owner lists. */
+function childType(owner: StoredResource, name: string): string {
+  return `${owner.type}/${name}`;
+}
+
+/** @throws ArmError 400 for a child that can't be written. */
+async function checkListedChildren(
+  type: string,
+  listed: readonly ListedChild[],
+  context: WriteContext,
+): Promise<void> {
+  const kind = kindOf(type);
+  for (const { name, body } of listed) {
+    kind.checkName(name);
+    if (!kind.isProxyResource) optionalTags(body, kind);
+    await kind.prepareWrite(body, { ...context, previous: undefined });
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { asObject, readObjects, nonEmptyText } from '../json.js';
+import { badRequest } from '../errors.js';
+import { asObject, nonEmptyText, readNumber, readObjects } from '../json.js';
 import type { ReadContext } from '../kind.js';
 import type { Json, StoredResource } from '../store.js';
 
@@ -95,9 +96,7 @@ const computedByType: Readonly<Record<string, ComputeProperties>> = {
   'microsoft.servicebus/namespaces/topics/subscriptions': ({ properties }) =>
     properties['isClientAffine'] === true ? {} : { clientAffineProperties: undefined },
   'microsoft.eventhub/namespaces/eventhubs': ({ properties }) => ({
-    partitionIds: Array.from({ length: Number(properties['partitionCount'] ?? 0) }, (_, index) =>
-      String(index),
-    ),
+    partitionIds: Array.from({ length: partitionCount(properties) }, (_, index) => String(index)),
   }),
   'microsoft.keyvault/vaults/secrets': ({ id, name, changedAt }, { platform }) => {
     const vault = /\/vaults\/([^/]+)/i.exec(id)?.[1] ?? '';
@@ -165,6 +164,19 @@ function stableNumber(id: string, limit: number): number {
 /** Whether a table has a retention of its own: -1 stands for that of its workspace. */
 function hasOwnRetention(days: unknown): boolean {
   return typeof days === 'number' && days > 0;
+}
+
+/** The most partitions of an event hub, in the cloud's largest tier. */
+const maxPartitions = 1024;
+
+/** @throws ArmError 400 for a number of partitions that no event hub can have. */
+function partitionCount(properties: Json): number {
+  const count = readNumber(properties['partitionCount'], 'properties.partitionCount') ?? 0;
+  if (Number.isInteger(count) && count >= 0 && count <= maxPartitions) return count;
+  throw badRequest(
+    'BadRequest',
+    `Invalid properties.partitionCount ${count}: it must be an integer from 1 to ${maxPartitions}.`,
+  );
 }
 
 function busNamespace({ name }: StoredResource): Json {

@@ -162,6 +162,49 @@ test('locks, settings and assignments extend a group, a resource or a subscripti
   expect((await manager.send('GET', lock)).status).toBe(404);
 });
 
+test.each<[string, string, object, object]>([
+  [
+    'connections of a private endpoint that are no list',
+    'Microsoft.Network/privateEndpoints',
+    { privateLinkServiceConnections: [] },
+    { privateLinkServiceConnections: 'one' },
+  ],
+  [
+    'a subnet that is no object',
+    'Microsoft.Network/virtualNetworks',
+    { subnets: [{ name: 'a', properties: { addressPrefix: '10.0.0.0/24' } }] },
+    { subnets: [{ name: 'b' }, { name: 'a', properties: 'x' }] },
+  ],
+  [
+    'a subnet with a name that is not allowed',
+    'Microsoft.Network/virtualNetworks',
+    { subnets: [{ name: 'a', properties: { addressPrefix: '10.0.0.0/24' } }] },
+    { subnets: [{ name: 'a', properties: {} }, { name: 'b?' }] },
+  ],
+  [
+    'more partitions than an event hub can have',
+    'Microsoft.EventHub/namespaces/one/eventhubs',
+    { partitionCount: 2 },
+    { partitionCount: 1e9 },
+  ],
+  [
+    'fewer partitions than none',
+    'Microsoft.EventHub/namespaces/one/eventhubs',
+    { partitionCount: 2 },
+    { partitionCount: -1 },
+  ],
+])('%s: refused, and the resource stays as it was', async (_, type, good, bad) => {
+  await put(resourcePath('Microsoft.EventHub/namespaces', 'one'), { location: 'westeurope' });
+  const path = resourcePath(type, 'two');
+  const refused = await put(path, { location: 'westeurope', properties: bad });
+  expect(refused.status).toBe(400);
+  expect((await manager.send('GET', path)).status).toBe(404);
+  const created = await put(path, { location: 'westeurope', properties: good });
+  expect(created.status).toBeLessThan(300);
+  expect((await manager.send('PATCH', path, { properties: bad })).status).toBe(400);
+  expect((await manager.send('GET', path)).body).toEqual(created.body);
+});
+
 test('lists of resources are filtered', async () => {
   await put(resourcePath('Contoso.Chairs/chairs', 'one'), {
     location: 'westeurope',
