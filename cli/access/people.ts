@@ -101,7 +101,7 @@ export async function loadDirectorySnapshot(
 
 /** Connects to the live directory, with the credentials of the environment. */
 export async function connectLiveDirectory(flags: ServiceFlags, io: CliIo): Promise<PeopleSource> {
-  const [{ connectDirectory }, { azureVariable }] = await Promise.all([
+  const [{ connectDirectory }, { azureEnvironmentVariable: azureVariable }] = await Promise.all([
     import('../services/service-clients.js'),
     import('../../clients/common/credentials.js'),
   ]);

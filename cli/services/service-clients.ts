@@ -6,9 +6,9 @@ import {
   detectBillingDialect,
 } from '../../clients/billing/index.js';
 import {
-  azureVariable,
+  azureEnvironmentVariable,
   credentialFromEnvironment,
-  variable,
+  environmentVariable,
 } from '../../clients/common/credentials.js';
 import { createDirectoryClient, type DirectoryClient } from '../../clients/directory/index.js';
 import { createItemsClient, type ItemsClient } from '../../clients/items/index.js';
@@ -130,7 +130,7 @@ export async function connectApi(flags: ServiceFlags, io: CliIo): Promise<Api> {
     io,
   );
   const { baseUrl, credential } = resourceManager;
-  const subscriptionId = azureVariable(env, 'SUBSCRIPTION_ID');
+  const subscriptionId = azureEnvironmentVariable(env, 'SUBSCRIPTION_ID');
   if (subscriptionId === undefined) {
     const hint =
       baseUrl === cloudAddresses.resourceManager
@@ -153,7 +153,7 @@ export async function connectApi(flags: ServiceFlags, io: CliIo): Promise<Api> {
     resourceManager: createResourceManagerClient(resourceManager),
     identity: callerIdentity({
       // only the data sources of the caller need it, and no declaration has one
-      tenantId: azureVariable(env, 'TENANT_ID') ?? '',
+      tenantId: azureEnvironmentVariable(env, 'TENANT_ID') ?? '',
       subscriptionId,
       credential,
       scope: `${baseUrl}/.default`,
@@ -171,7 +171,7 @@ function clientOptions(service: Service, flags: ServiceFlags, env: CliIo['env'],
     throw new CastellanError('CAS8001', `--dialect ${dialect}: allowed are neutral and azure`);
   const caFiles =
     flags.ca === undefined
-      ? [variable(env, 'SSL_CERT_FILE'), variable(env, 'NODE_EXTRA_CA_CERTS')]
+      ? [environmentVariable(env, 'SSL_CERT_FILE'), environmentVariable(env, 'NODE_EXTRA_CA_CERTS')]
       : [flags.ca];
   const ca = caFiles
     .flatMap((file) => (file === undefined ? [] : [readInput(io, file)]))
@@ -214,7 +214,7 @@ function namedAddress(
     'CASTELLAN_SANDBOX',
     'ARM_RESOURCE_MANAGER_ENDPOINT',
   ];
-  const source = names.find((name) => variable(env, name) !== undefined);
+  const source = names.find((name) => environmentVariable(env, name) !== undefined);
   const address = source === undefined ? undefined : env[source];
   return source === undefined || address === undefined ? undefined : { address, source };
 }

@@ -104,11 +104,11 @@ export async function detectBillingDialect(
 ): Promise<'neutral' | 'azure'> {
   const http = createHttpClient({ ...options, retries: 1 });
   const path = `/providers/${dialectWords.billingNamespace.neutral}/billingAccounts/0/invoices/0/transactions`;
-  const anyStatus = Array.from({ length: 400 }, (_, index) => 200 + index);
+  const allStatuses = Array.from({ length: 400 }, (_, index) => 200 + index);
   const { status, body } = await http.request<{ error?: { code?: string } } | undefined>({
     method: 'GET',
     path,
-    expect: anyStatus,
+    expect: allStatuses,
   });
   // The service answers 401 or 400 on its own paths, and 404 on unknown ones.
   return status === 401 ||

@@ -240,16 +240,19 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /** The value of an environment variable; an empty one counts as unset. */
-export function variable(env: Environment, name: string): string | undefined {
+export function environmentVariable(env: EnvironmentVariables, name: string): string | undefined {
   return env[name] === '' ? undefined : env[name];
 }
 
 /** The value of `AZURE_NAME`, else of `ARM_NAME`. */
-export function azureVariable(env: Environment, name: string): string | undefined {
-  return variable(env, `AZURE_${name}`) ?? variable(env, `ARM_${name}`);
+export function azureEnvironmentVariable(
+  env: EnvironmentVariables,
+  name: string,
+): string | undefined {
+  return environmentVariable(env, `AZURE_${name}`) ?? environmentVariable(env, `ARM_${name}`);
 }
 
 /** The inputs that select a credential. */
@@ -273,13 +276,13 @@ export function credentialFromEnvironment({
   endpoint,
   ca,
 }: EnvironmentCredentialOptions): TokenProvider | undefined {
-  const read = (name: string): string | undefined => variable(env, name);
+  const read = (name: string): string | undefined => environmentVariable(env, name);
   const token = read('CASTELLAN_TOKEN');
   if (token !== undefined) return staticToken(token);
   const [clientId, clientSecret, tenantId] = [
-    azureVariable(env, 'CLIENT_ID'),
-    azureVariable(env, 'CLIENT_SECRET'),
-    azureVariable(env, 'TENANT_ID'),
+    azureEnvironmentVariable(env, 'CLIENT_ID'),
+    azureEnvironmentVariable(env, 'CLIENT_SECRET'),
+    azureEnvironmentVariable(env, 'TENANT_ID'),
   ];
   if (clientId !== undefined && clientSecret !== undefined && tenantId !== undefined) {
     const authority = read('AZURE_AUTHORITY_HOST') ?? read('ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST');

@@ -149,7 +149,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         throw new CastellanError('CAS5003', `${target}: no answer within ${timeoutMs} ms`, {
           cause,
         });
-      throw new CastellanError('CAS5002', `${target}: ${reasonOf(cause, url)}`, {
+      throw new CastellanError('CAS5002', `${target}: ${connectionFailureReason(cause, url)}`, {
         cause,
         details: { failure: failureCode(cause) },
       });
@@ -219,7 +219,7 @@ function serializeBody(body: unknown): { body?: string | URLSearchParams } {
   return { body: body instanceof URLSearchParams ? body : JSON.stringify(body) };
 }
 
-function reasonOf(error: unknown, url: string): string {
+function connectionFailureReason(error: unknown, url: string): string {
   const code = failureCode(error);
   const reason = unreachableReason(error, url);
   return code === '' || reason.includes(code) ? reason : `${reason} (${code})`;

@@ -93,13 +93,13 @@ export async function waitForOutcome<T>(
       url: address,
       ...omitUndefined({ signal }),
     });
-    const state = stateOf(answer, namesOperation);
+    const state = operationStateIn(answer, namesOperation);
     if (state !== undefined) options.onProgress?.(state);
     const status = state?.status.toLowerCase() ?? '';
-    if (failureStates.has(status)) throw failureOf(address, answer, state);
+    if (failureStates.has(status)) throw operationFailure(address, answer, state);
     if (successStates.has(status)) {
       const outcome = outcomeRequest(http, address, { firstAnswer, lastAnswer: answer });
-      if (outcome === undefined) return resultIn(firstAnswer, answer) as T;
+      if (outcome === undefined) return resultInOperation(firstAnswer, answer) as T;
       return (await http.request<T>({ ...outcome, ...omitUndefined({ signal }) })).body;
     }
     // A `Location` that returns the result itself is finished when it no longer answers 202.
@@ -133,7 +133,7 @@ function operationIdHeader({ dialect }: HttpClient): string {
  * @param namesOperation whether the address is that of an operation: a `Location` alone may be that
  *   of the result.
  */
-function stateOf(
+function operationStateIn(
   answer: HttpResponse<unknown>,
   namesOperation: boolean,
 ): OperationState | undefined {
@@ -146,7 +146,7 @@ function stateOf(
 }
 
 /** The result of a POST that has it in the operation itself: in its `properties`. */
-function resultIn(
+function resultInOperation(
   { request, headers }: HttpResponse<unknown>,
   { body }: HttpResponse<unknown>,
 ): unknown {
@@ -158,7 +158,7 @@ function resultIn(
 /**
  * The request for the outcome of a succeeded operation; undefined if it has none. An operation that
  * is polled by `Azure-AsyncOperation` has it where its method says: in the resource that a PUT or
- * PATCH wrote, or at the `Location` of the first answer to a POST (without one: {@link resultIn}).
+ * PATCH wrote, or at the `Location` of the first answer to a POST (without one: {@link resultInOperation}).
  */
 function outcomeRequest(
   http: HttpClient,
@@ -182,7 +182,7 @@ function outcomeRequest(
   return url === '' || pathOf(url) === pathOf(address) ? undefined : { method: 'GET', url };
 }
 
-function failureOf(
+function operationFailure(
   address: string,
   answer: HttpResponse<unknown>,
   state: OperationState | undefined,

@@ -14,9 +14,9 @@ const neverSentCodes = new Set([
  * Whether to retry after an answer: always if the request was refused (429, 503 with
  * `Retry-After`), after a service failure only if the method is idempotent.
  */
-export function isRetryableStatus(method: string, status: number, asksToWait: boolean): boolean {
+export function isRetryableStatus(method: string, status: number, hasRetryAfter: boolean): boolean {
   if (status === 429) return true;
-  if (status === 503 && asksToWait) return true;
+  if (status === 503 && hasRetryAfter) return true;
   return idempotentMethods.has(method) && [408, 500, 502, 503, 504].includes(status);
 }
 
@@ -58,8 +58,8 @@ export function backOffMs(attempt: number, random: () => number = Math.random): 
  * @returns milliseconds, never negative; undefined where the answer has no readable value.
  */
 export function retryAfterMs(headers: Headers, now: Date = new Date()): number | undefined {
-  const exact = headers.get('retry-after-ms') ?? headers.get('x-ms-retry-after-ms');
-  if (exact !== null && /^\d+$/.test(exact)) return Number(exact);
+  const milliseconds = headers.get('retry-after-ms') ?? headers.get('x-ms-retry-after-ms');
+  if (milliseconds !== null && /^\d+$/.test(milliseconds)) return Number(milliseconds);
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || value === '') return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;

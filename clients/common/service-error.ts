@@ -156,7 +156,7 @@ export function readServiceError(
     });
   }
   const requestId = headerRequestId === undefined ? {} : { requestId: headerRequestId };
-  const envelope = readEnvelopeShape(body);
+  const envelope = readEnvelopeError(body);
   if (envelope) return new ServiceError({ ...base, ...requestId, ...envelope });
   const text =
     typeof body === 'string' && body.trim() !== ''
@@ -195,7 +195,8 @@ export function readItemsError(
   };
 }
 
-function readEnvelopeShape(
+/** The error in an envelope (`{error: {code, message, …}}`), or of a token endpoint. */
+function readEnvelopeError(
   body: unknown,
 ):
   | (Partial<ServiceErrorProperties> &

@@ -22,21 +22,21 @@ export function resolveUrl(
   // URL parsers drop tabs, line breaks and what follows `#`, so that the address of another resource
   // would remain.
   const path = (target.path ?? '').replace(/^\/+/, '').replace(/[\t\n\r#]/g, encodeURIComponent);
-  requireOwnSegments(path);
+  rejectEmptyAndDotSegments(path);
   return withQuery(`${baseUrl}/${path}`, target.query);
 }
 
 /** A segment that URL parsers resolve, by the rules of https://url.spec.whatwg.org. */
 const dotSegment = /^(?:\.|%2e){1,2}$/i;
 
-function requireOwnSegments(path: string): void {
-  const [resource = ''] = path.split('?');
-  if (resource === '') return;
-  const segments = resource.split(/[/\\]/);
+function rejectEmptyAndDotSegments(path: string): void {
+  const [pathWithoutQuery = ''] = path.split('?');
+  if (pathWithoutQuery === '') return;
+  const segments = pathWithoutQuery.split(/[/\\]/);
   if (segments.some((each) => each === '' || dotSegment.test(each)))
     throw new CastellanError(
       'CAS5006',
-      `/${resource} has an id that is empty, "." or "..": it would be the address of another resource`,
+      `/${pathWithoutQuery} has an id that is empty, "." or "..": it would be the address of another resource`,
     );
 }
 

@@ -1,7 +1,7 @@
 import type { HttpClient } from '../common/http-client.js';
 import { eventstreams, type Eventstreams } from './eventstreams.js';
 import { folders, type Folders } from './folders.js';
-import type { CreateItem, Eventhouse, KqlDatabase } from './item.js';
+import type { CreateItemRequest, Eventhouse, KqlDatabase } from './item.js';
 import { genericItems, type GenericItems, itemFamily, type ItemFamily } from './items.js';
 import { connect, type ItemsClientOptions } from './connection.js';
 import { roleAssignments, type RoleAssignments } from './role-assignments.js';
@@ -42,9 +42,9 @@ export function createItemsClient(options: ItemsClientOptions): ItemsClient {
     roleAssignments: roleAssignments(connection),
     folders: folders(connection),
     items: genericItems(connection),
-    eventhouses: itemFamily<Eventhouse, CreateItem>(connection, 'eventhouses'),
+    eventhouses: itemFamily<Eventhouse, CreateItemRequest>(connection, 'eventhouses'),
     eventstreams: eventstreams(connection),
-    kqlDatabases: itemFamily<KqlDatabase, CreateItem>(connection, 'kqlDatabases'),
+    kqlDatabases: itemFamily<KqlDatabase, CreateItemRequest>(connection, 'kqlDatabases'),
     ...tenantListings(connection),
   };
 }

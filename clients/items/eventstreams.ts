@@ -27,8 +27,8 @@ export interface EventstreamTopology {
   readonly compatibilityLevel: string;
 }
 
-/** The point from which a resumed eventstream reads. */
-export type ResumeStart =
+/** The body of a request to resume: the point from which the eventstream reads. */
+export type ResumeRequest =
   | { readonly startType: 'Now' | 'WhenLastStopped' }
   | {
       readonly startType: 'CustomTime';
@@ -47,7 +47,7 @@ export interface Eventstreams extends ItemFamily<Eventstream> {
   resume(
     workspaceId: string,
     eventstreamId: string,
-    start: ResumeStart,
+    start: ResumeRequest,
     call?: CallOptions,
   ): Promise<void>;
 }
@@ -55,8 +55,8 @@ export interface Eventstreams extends ItemFamily<Eventstream> {
 /** The eventstream endpoints. */
 export function eventstreams(connection: ItemsConnection): Eventstreams {
   const { send } = connection;
-  const path = (workspaceId: string, id: string, operation: string): string =>
-    `/v1/workspaces/${segment(workspaceId)}/eventstreams/${segment(id)}/${operation}`;
+  const path = (workspaceId: string, id: string, action: string): string =>
+    `/v1/workspaces/${segment(workspaceId)}/eventstreams/${segment(id)}/${action}`;
   return {
     ...itemFamily<Eventstream>(connection, 'eventstreams'),
     topology: (workspaceId, id, call) => send('GET', path(workspaceId, id, 'topology'), call),

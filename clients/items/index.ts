@@ -1,7 +1,7 @@
 export { createItemsClient } from './client.js';
 export type { ItemsClient } from './client.js';
 export type {
-  CreateItem,
+  CreateItemRequest as CreateItem,
   Eventhouse,
   Eventstream,
   Item,

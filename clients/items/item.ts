@@ -79,7 +79,7 @@ export interface DefinitionPart {
 }
 
 /** The properties of a new item. */
-export interface CreateItem {
+export interface CreateItemRequest {
   readonly displayName: string;
   /** At most 256 characters. */
   readonly description?: string;
@@ -104,7 +104,7 @@ export interface SensitivityLabelSettings {
 }
 
 /** The changes of an item; absent properties keep their values. */
-export interface UpdateItem {
+export interface UpdateItemRequest {
   readonly displayName?: string;
   readonly description?: string;
 }

@@ -1,10 +1,10 @@
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
-import type { CreateItem, Item, ItemDefinition, UpdateItem } from './item.js';
+import type { CreateItemRequest, Item, ItemDefinition, UpdateItemRequest } from './item.js';
 import { type CallOptions, type ItemsConnection, signalOf } from './connection.js';
 
 /** The filters of an item listing. */
-export interface ListItems extends CallOptions {
+export interface ListItemsOptions extends CallOptions {
   /** Only items of this type (only for the listing of all types). */
   readonly type?: string;
   /** Includes items in subfolders. @default true */
@@ -17,12 +17,17 @@ export interface ListItems extends CallOptions {
  * The operations of one family of items: the typed ones (`eventhouses`, `eventstreams`,
  * `kqlDatabases`) and the generic `items`.
  */
-export interface ItemFamily<T extends Item, C extends CreateItem = CreateItem> {
+export interface ItemFamily<T extends Item, C extends CreateItemRequest = CreateItemRequest> {
   /** Creates an item, and waits for the end of the operation when the service answers 202. */
   create(workspaceId: string, item: C, call?: CallOptions): Promise<T>;
   get(workspaceId: string, itemId: string, call?: CallOptions): Promise<T>;
-  list(workspaceId: string, options?: ListItems): AsyncIterable<T>;
-  update(workspaceId: string, itemId: string, change: UpdateItem, call?: CallOptions): Promise<T>;
+  list(workspaceId: string, options?: ListItemsOptions): AsyncIterable<T>;
+  update(
+    workspaceId: string,
+    itemId: string,
+    change: UpdateItemRequest,
+    call?: CallOptions,
+  ): Promise<T>;
   delete(
     workspaceId: string,
     itemId: string,
@@ -52,7 +57,10 @@ export interface ItemFamily<T extends Item, C extends CreateItem = CreateItem> {
 }
 
 /** The generic family over all item types, with the operations that only it has. */
-export interface GenericItems extends ItemFamily<Item, CreateItem & { readonly type: string }> {
+export interface GenericItems extends ItemFamily<
+  Item,
+  CreateItemRequest & { readonly type: string }
+> {
   /** Moves an item into a folder, or to the root of the workspace. */
   move(
     workspaceId: string,
@@ -79,14 +87,14 @@ export interface GenericItems extends ItemFamily<Item, CreateItem & { readonly t
  *
  * @param collection the family's path segment, such as `eventhouses`.
  */
-export function itemFamily<T extends Item, C extends CreateItem = CreateItem>(
+export function itemFamily<T extends Item, C extends CreateItemRequest = CreateItemRequest>(
   { http, send, sendAndWait }: ItemsConnection,
   collection: string,
 ): ItemFamily<T, C> {
   const listPath = (workspaceId: string): string =>
     `/v1/workspaces/${segment(workspaceId)}/${collection}`;
-  const path = (workspaceId: string, itemId: string, verb = ''): string =>
-    `${listPath(workspaceId)}/${segment(itemId)}${verb}`;
+  const path = (workspaceId: string, itemId: string, action = ''): string =>
+    `${listPath(workspaceId)}/${segment(itemId)}${action}`;
   return {
     create: (workspaceId, item, call) =>
       sendAndWait('POST', listPath(workspaceId), call, { body: item, expect: [201, 202] }),
@@ -123,18 +131,18 @@ export function genericItems(connection: ItemsConnection): GenericItems {
   const post = (
     workspaceId: string,
     itemId: string,
-    verb: string,
+    action: string,
     body: unknown,
     call?: CallOptions,
   ): Promise<void> =>
     connection.send(
       'POST',
-      `/v1/workspaces/${segment(workspaceId)}/items/${segment(itemId)}/${verb}`,
+      `/v1/workspaces/${segment(workspaceId)}/items/${segment(itemId)}/${action}`,
       call,
       { body },
     );
   return {
-    ...itemFamily<Item, CreateItem & { readonly type: string }>(connection, 'items'),
+    ...itemFamily<Item, CreateItemRequest & { readonly type: string }>(connection, 'items'),
     move: (workspaceId, itemId, targetFolderId, call) =>
       post(
         workspaceId,

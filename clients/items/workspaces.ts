@@ -1,14 +1,14 @@
 import { entriesOf } from '../common/paging.js';
 import { segment } from '../common/url.js';
-import type { UpdateItem } from './item.js';
+import type { UpdateItemRequest } from './item.js';
 import { type CallOptions, type ItemsConnection, signalOf } from './connection.js';
 
 /** Workspaces, with their capacity and identity. */
 export interface Workspaces {
-  create(workspace: CreateWorkspace, call?: CallOptions): Promise<Workspace>;
+  create(workspace: CreateWorkspaceRequest, call?: CallOptions): Promise<Workspace>;
   get(workspaceId: string, call?: CallOptions): Promise<Workspace>;
   list(call?: CallOptions): AsyncIterable<Workspace>;
-  update(workspaceId: string, change: UpdateItem, call?: CallOptions): Promise<Workspace>;
+  update(workspaceId: string, change: UpdateItemRequest, call?: CallOptions): Promise<Workspace>;
   delete(workspaceId: string, call?: CallOptions): Promise<void>;
   assignToCapacity(workspaceId: string, capacityId: string, call?: CallOptions): Promise<void>;
   unassignFromCapacity(workspaceId: string, call?: CallOptions): Promise<void>;
@@ -19,16 +19,16 @@ export interface Workspaces {
 
 /** The workspace endpoints. */
 export function workspaces({ http, send, sendAndWait }: ItemsConnection): Workspaces {
-  const path = (workspaceId: string, verb = ''): string =>
-    `/v1/workspaces/${segment(workspaceId)}${verb}`;
+  const path = (workspaceId: string, action = ''): string =>
+    `/v1/workspaces/${segment(workspaceId)}${action}`;
   // Identities have an operation to wait for; capacity assignments answer 202 without one, and
   // return at once.
   const post = (
     workspaceId: string,
-    verb: string,
+    action: string,
     body: unknown,
     call?: CallOptions,
-  ): Promise<void> => sendAndWait('POST', path(workspaceId, verb), call, { body });
+  ): Promise<void> => sendAndWait('POST', path(workspaceId, action), call, { body });
   return {
     create: (workspace, call) =>
       send('POST', '/v1/workspaces', call, { body: workspace, expect: [201] }),
@@ -89,7 +89,7 @@ export interface Workspace {
 }
 
 /** The properties of a new workspace. */
-export interface CreateWorkspace {
+export interface CreateWorkspaceRequest {
   readonly displayName: string;
   readonly description?: string;
   readonly capacityId?: string;
