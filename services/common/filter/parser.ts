@@ -183,7 +183,7 @@ class FilterParser<Value> {
       if (segment.text === '$count' && supportsCollections)
         return { is: 'count', path: this.#resolvePath(segments, first) };
       const isCall = this.#next.kind === '(';
-      if (isCall && segment.text === 'any' && supportsCollections)
+      if (isCall && this.#inLowerCase(segment).text === 'any' && supportsCollections)
         return { is: 'predicate', node: this.#any(segments, first) };
       if (isCall) this.#fail(`'${segment.text}' is not supported`, segment);
       segments.push(segment.text);

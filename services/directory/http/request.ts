@@ -2,7 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Call } from '../../common/call.js';
 import type { Caller } from '../../common/caller.js';
 import type { Directory } from '../kernel/directory.js';
-import { isEventual, parseQueryOptions, type QueryOptions } from '../odata/index.js';
+import {
+  isEventual,
+  parseQueryOptions,
+  type QueryOptions,
+  withDeclaredNames,
+} from '../odata/index.js';
 import type { Body } from '../store/objects.js';
 import { badRequest, noContent, type Reply } from './answers.js';
 import type { PathKey } from './path.js';
@@ -108,10 +113,21 @@ export class DirectoryRequest {
     return this.preference('create-if-missing') !== undefined;
   }
 
-  /** The OData options, parsed once. */
+  /**
+   * The OData options, parsed once. The azure dialect takes names of properties in any letter case,
+   * as the cloud does (`$select=Id,DisplayName`).
+   */
   get options(): QueryOptions {
-    this.#options ??= parseQueryOptions(this.call.query);
+    this.#options ??= this.#parseOptions();
     return this.#options;
+  }
+
+  #parseOptions(): QueryOptions {
+    const options = parseQueryOptions(this.call.query);
+    const { dialect, types } = this.directory;
+    return dialect === 'azure'
+      ? withDeclaredNames(options, (name) => types.declaredName(name))
+      : options;
   }
 
   /** The query as plain parameters, for operations with their own options (`startDateTime`). */

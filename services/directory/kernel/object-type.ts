@@ -155,10 +155,20 @@ export interface ObjectType extends StoredType {
 export class ObjectTypes {
   readonly #byName = new Map<string, ObjectType>();
   readonly #byCollection = new Map<string, ObjectType>();
+  /** Names of properties and relationships, by the name in lower case. */
+  readonly #declaredNames = new Map<string, string>();
 
   add(type: ObjectType): void {
     this.#byName.set(type.name.toLowerCase(), type);
     this.#byCollection.set(type.collection.toLowerCase(), type);
+    for (const name of namesIn(type)) this.#declaredNames.set(name.toLowerCase(), name);
+  }
+
+  /**
+   * The name of a property or relationship as the types declare it; a name that none has as it is.
+   */
+  declaredName(name: string): string {
+    return this.#declaredNames.get(name.toLowerCase()) ?? name;
   }
 
   /** By type name, letter case ignored. */
@@ -181,6 +191,21 @@ export class ObjectTypes {
   all(): Iterable<ObjectType> {
     return this.#byName.values();
   }
+}
+
+/** The names that queries of a type may use. */
+function namesIn({ properties, navigations = {}, queryRules }: ObjectType): readonly string[] {
+  const inRules = (rules: QueryRules['properties']): readonly string[] =>
+    Object.entries(rules).flatMap(([name, { innerProperties = {} }]) => [
+      name,
+      ...inRules(innerProperties),
+    ]);
+  return [
+    'id',
+    ...Object.keys(properties),
+    ...Object.keys(navigations),
+    ...inRules(queryRules.properties),
+  ];
 }
 
 /** The properties of an object type, from the description of its kind. */

@@ -43,8 +43,8 @@ export function readLiteral(token: Token): Literal | undefined {
     case 'number':
       return { type: 'number', value: Number(token.text) };
     case 'word':
-      if (token.text === 'true' || token.text === 'false')
-        return { type: 'boolean', value: token.text === 'true' };
+      if (/^(true|false)$/i.test(token.text))
+        return { type: 'boolean', value: token.text.toLowerCase() === 'true' };
       return token.text === 'null' ? { type: 'null', value: null } : undefined;
     default:
       return undefined;

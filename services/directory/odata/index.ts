@@ -4,6 +4,7 @@
  */
 export type { FilterNode, Literal, PropertyPath } from './filter-parser.js';
 export { checkFilter } from './check-query.js';
+export { withDeclaredNames } from './declared-names.js';
 export { checkQuery, isEventual, requireOneExpansion } from './check-query.js';
 export type { AdvancedRequestParts } from './check-query.js';
 export { compareText, foldCase } from './filter-predicate.js';

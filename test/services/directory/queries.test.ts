@@ -54,6 +54,8 @@ onEveryEngine('queries on groups', (openDatabase) => {
     ["displayName in ('Berlin', 'sales admins')", ['Berlin', 'sales admins']],
     ["displayName eq 'O''Brien & Söhne'", ["O'Brien & Söhne"]],
     ["groupTypes/any(c:c eq 'Unified')", ['Sales Team', 'Berlin']],
+    ["resourceProvisioningOptions/Any(x:x eq 'Team')", ['Berlin']],
+    ['isAssignableToRole eq True', ['sales admins']],
     ["mail eq 'sales@castellan.example'", ['Sales Team']],
     ["mailNickname eq 'ob' or mailNickname eq 'sa'", ['sales admins', "O'Brien & Söhne"]],
     ["proxyAddresses/any(p:startsWith(p,'smtp:berlin'))", ['Berlin']],
