@@ -10,7 +10,7 @@ const typingPauseMs = 120;
 
 /** Checks the documents of an editor after changes, and sends it the findings. */
 export class DocumentChecks {
-  readonly #lastResults = new Map<string, EditorCheckResult>();
+  readonly #lastResults = new Map<string, VersionedResult>();
   /** The stacks around a document when they could be read. */
   readonly #lastStacks = new Map<string, readonly LoadedStack[]>();
   /** The files that have diagnostics in the editor. */
@@ -68,6 +68,20 @@ export class DocumentChecks {
     return this.#lastResults.get(uri);
   }
 
+  /**
+   * The result of a check of a document as it is now, for edits: the places of an older one would be
+   * others by now. Undefined where the document changes meanwhile.
+   */
+  async currentCheckOf(uri: string): Promise<EditorCheckResult | undefined> {
+    const isCurrent = (): boolean =>
+      this.#lastResults.get(uri)?.version === this.documents.get(uri)?.version;
+    if (!isCurrent()) {
+      clearTimeout(this.#timers.get(uri));
+      await this.#check(uri);
+    }
+    return isCurrent() ? this.#lastResults.get(uri) : undefined;
+  }
+
   /** The stacks that a document belongs to, when it was last readable. */
   lastReadableStacksOf(uri: string): readonly LoadedStack[] {
     return this.#lastStacks.get(uri) ?? [];
@@ -90,7 +104,7 @@ export class DocumentChecks {
     // result must not replace the newer one
     if (version === undefined || this.documents.get(uri)?.version !== version) return;
     if (this.#lastChecks.get(uri) !== check) return;
-    this.#lastResults.set(uri, result);
+    this.#lastResults.set(uri, { ...result, version });
     const readingStacks = result.stacks.filter((stack) => couldRead(stack, uri));
     if (readingStacks.length > 0) this.#lastStacks.set(uri, readingStacks);
     await this.#sendDiagnostics(versions);
@@ -125,6 +139,11 @@ export class DocumentChecks {
   #versions(): Versions {
     return new Map(this.documents.all().map(({ uri, version }) => [uri, { version }]));
   }
+}
+
+/** The result of a check, and the version of the document that was checked. */
+interface VersionedResult extends EditorCheckResult {
+  readonly version: number;
 }
 
 type Versions = ReadonlyMap<string, { readonly version: number }>;

@@ -119,8 +119,9 @@ function registerPositionRequests(
       .join('\n\n---\n\n');
     return value === '' ? undefined : { contents: { kind: MarkupKind.Markdown, value } };
   });
-  connection.onCodeAction(({ textDocument: { uri }, range, context: { only } }) => {
-    const [document, result] = [documents.get(uri), checks.lastCheckOf(uri)];
+  connection.onCodeAction(async ({ textDocument: { uri }, range, context: { only } }) => {
+    const result = await checks.currentCheckOf(uri);
+    const document = documents.get(uri);
     if (result === undefined || document === undefined) return [];
     const findings = checks.findingsIn(uri);
     if (only?.some((kind) => `${fixAllKind}.`.startsWith(`${kind}.`)) === true)

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Location } from 'vscode-languageserver-protocol';
+import type { CodeAction, Location } from 'vscode-languageserver-protocol';
 import { Editor } from './editor.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-documents-'));
@@ -62,6 +62,24 @@ describe('documents in an editor', () => {
     await editor.open(file, config.replace('include', 'incldue'));
     const codes = await editor.waitForDiagnostics(file, (each) => each.length > 0);
     expect(codes.join()).toContain('3 ');
+  });
+
+  it('have fixes at the places of the text as it is typed, also right after a key', async () => {
+    const file = join(folder, 'typed', 'castellan.yaml');
+    const text = `${config.replace('include: [teams.yaml]\n', '')}${teams('ada, grace')}`.replace(
+      'kind: security',
+      'kind: securty',
+    );
+    await editor.open(file, text);
+    await editor.waitForDiagnostics(file, (codes) => codes.length > 0);
+    await editor.change(file, `# ours\n${text}`);
+    const place = editor.placeOf(file, 'securty', 0);
+    const [action] = await editor.ask<CodeAction[]>('textDocument/codeAction', file, place, {
+      range: { start: { line: 0, character: 0 }, end: place },
+      context: { diagnostics: [], only: ['source.fixAll'] },
+    });
+    const edits = Object.values(action?.edit?.changes ?? {}).flat();
+    expect(edits.map(({ range }) => range.start)).toEqual([place]);
   });
 
   it('count as they are on disk, when they are closed unsaved or written by another program', async () => {
