@@ -211,11 +211,18 @@ function sqlDatabase(resource: StoredResource): Json {
 /** Outputs of a template with literal values; template expressions are not evaluated. */
 function literalOutputs(template: Json | undefined): Json {
   const outputs = Object.entries(asObject(template?.['outputs']) ?? {});
-  const literal = outputs.filter(([, each]) => !String(asObject(each)?.['value']).startsWith('['));
+  const literal = outputs.filter(([, each]) => !holdsExpression(asObject(each)?.['value']));
   return Object.fromEntries(
     literal.map(([name, each]) => [
       name,
       { type: asObject(each)?.['type'], value: asObject(each)?.['value'] },
     ]),
   );
+}
+
+/** Whether a value is a template expression, `[…]`, or an object or list with one. */
+function holdsExpression(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).some(holdsExpression);
+  return typeof value === 'string' && value.startsWith('[');
 }

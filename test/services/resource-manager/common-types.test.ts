@@ -231,7 +231,9 @@ test('a template deployment is validated, kept with its literal outputs, and del
     resources: [],
     outputs: {
       said: { type: 'string', value: 'hello' },
+      listed: { type: 'object', value: { ports: [80, 443] } },
       worked: { type: 'string', value: "[concat('a')]" },
+      workedInside: { type: 'object', value: { names: ["[concat('a')]"] } },
     },
   };
   const body = { properties: { mode: 'Incremental', template, parameters: {} } };
@@ -240,6 +242,7 @@ test('a template deployment is validated, kept with its literal outputs, and del
   ).toBe('Succeeded');
   expect((await put(deployment, body)).body.properties.outputs).toEqual({
     said: { type: 'string', value: 'hello' },
+    listed: { type: 'object', value: { ports: [80, 443] } },
   });
   expect((await manager.send('GET', `${group}/resources`)).body.value).toHaveLength(1);
   // What the official provider reads of a deployment, to delete its resources afterwards.
