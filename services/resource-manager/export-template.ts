@@ -119,7 +119,7 @@ function selectResources(
   input: unknown,
   groupResources: readonly StoredResource[],
 ): readonly StoredResource[] {
-  const names = Array.isArray(input) ? input.map(String) : ['*'];
+  const names = Array.isArray(input) ? input.map((each) => nonEmptyText(each) ?? '') : ['*'];
   if (names.includes('*')) return groupResources;
   const keys = names.map(resourceKey);
   const missing = keys.find((key) => !groupResources.some(({ id }) => resourceKey(id) === key));

@@ -8,6 +8,7 @@ import { listResources, pageOfResources } from './resource-listing.js';
 import { methodNotAllowed } from './errors.js';
 import { resourceGroupType, presentGroup, type ResourceGroups } from './resource-groups.js';
 import type { Platform } from './kind.js';
+import { nonEmptyText } from './json.js';
 import { kindOf } from './kinds/index.js';
 import { deletedVault, keyVault } from './kinds/key-vault.js';
 import { Namespaces } from './namespaces.js';
@@ -299,17 +300,17 @@ async function listCollection(
  */
 async function nameAvailability(
   { subscription }: CollectionPath,
-  { name, type }: Json,
+  body: Json,
   { store, resources }: ResourceManager,
 ): Promise<Json> {
-  const isForVaults = String(type).toLowerCase() === keyVault.type.toLowerCase();
+  const name = nonEmptyText(body['name']) ?? '';
+  const type = nonEmptyText(body['type']) ?? '';
+  const isForVaults = type.toLowerCase() === keyVault.type.toLowerCase();
   const holders = [
-    ...(await store.list({ type: String(type) })),
+    ...(await store.list({ type })),
     ...(isForVaults ? await resources.list({ subscription, type: deletedVault.type }, null) : []),
   ];
-  const conflict = holders.find(
-    (each) => String(each.name).toLowerCase() === String(name).toLowerCase(),
-  );
+  const conflict = holders.find((each) => String(each.name).toLowerCase() === name.toLowerCase());
   if (conflict === undefined) return { nameAvailable: true };
   return {
     nameAvailable: false,

@@ -251,7 +251,8 @@ function requireType(body: JsonObject): ItemType {
  */
 function typeInBody(call: Call): ItemType | undefined {
   try {
-    return itemTypes.get(String(call.json()['type']));
+    const { type } = call.json();
+    return typeof type === 'string' ? itemTypes.get(type) : undefined;
   } catch (error) {
     if (error instanceof BodyError) return undefined; // reported after the rights are checked
     throw error;

@@ -255,7 +255,10 @@ export async function listAtScope(
 
 function isAssignableAt({ properties }: StoredResource, scope: string): boolean {
   const scopes = properties['assignableScopes'];
-  return Array.isArray(scopes) && scopes.some((each) => isWithin(scope, String(each)));
+  return (
+    Array.isArray(scopes) &&
+    scopes.some((each) => typeof each === 'string' && isWithin(scope, each))
+  );
 }
 
 function isAboveOrBelow(a: string, b: string): boolean {
@@ -278,10 +281,10 @@ function requireCustomRole(name: string): void {
 }
 
 function equalsIgnoringCase(a: unknown, b: string): boolean {
-  return String(a).toLowerCase() === b.toLowerCase();
+  return typeof a === 'string' && a.toLowerCase() === b.toLowerCase();
 }
 
 /** The name at the end of an id, in lower case. */
 function lowerCaseName(id: unknown): string {
-  return String(id).toLowerCase().split('/').at(-1) ?? '';
+  return nonEmptyText(id)?.toLowerCase().split('/').at(-1) ?? '';
 }

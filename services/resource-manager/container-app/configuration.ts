@@ -141,5 +141,5 @@ export function checkSecretReferences(
         requireSecret(auth['secretRef'], `scale rule '${String(rule['name'])}'`);
   for (const volume of readObjects(template['volumes'], 'properties.template.volumes'))
     for (const secret of readObjects(volume['secrets'], 'properties.template.volumes.secrets'))
-      requireSecret(secret['secretRef'], `volume '${String(volume['name'])}'`);
+      requireSecret(secret['secretRef'], `volume '${nonEmptyText(volume['name']) ?? ''}'`);
 }

@@ -217,7 +217,9 @@ async function checkUniqueHost({ path, store, platform, previous }: WriteContext
 
 /** Checks that the app has the identity with which it pulls from a registry. */
 function checkRegistryIdentities(configuration: Json, identity: Json | undefined): void {
-  const isSystem = String(identity?.['type']).toLowerCase().includes('systemassigned');
+  const isSystem = (nonEmptyText(identity?.['type']) ?? '')
+    .toLowerCase()
+    .includes('systemassigned');
   const userAssignedIds = Object.keys(asObject(identity?.['userAssignedIdentities']) ?? {}).map(
     (id) => id.toLowerCase(),
   );

@@ -313,6 +313,8 @@ describe('creating items', () => {
     expect([unknown.status, unknown.body.errorCode]).toEqual([400, 'InvalidItemType']);
     const wrong = await create('eventhouses', { displayName: name(), type: 'Eventstream' });
     expect([wrong.status, wrong.body.errorCode]).toEqual([400, 'InvalidItemType']);
+    const object = await create('items', { displayName: name(), type: { toString: 1 } });
+    expect([object.status, object.body.errorCode]).toEqual([400, 'InvalidItemType']);
     const missing = await create('items', { displayName: name() });
     expect([missing.status, missing.body.errorCode]).toEqual([400, 'InvalidItemType']);
     expect((await create('items', { displayName: name(), type: 'Notebook' })).status).toBe(201);

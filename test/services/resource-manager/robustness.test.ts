@@ -7,6 +7,7 @@ import {
   group,
   type Harness,
   startManager,
+  subscription,
   withEnvironment,
 } from './support.js';
 import { runs } from '../../support/property-tests.js';
@@ -110,5 +111,46 @@ test.each([
       }),
       { numRuns: runs(60) },
     );
+  },
+);
+
+/** What can't be converted to text: `toString` is no function. */
+const noText = { toString: 1 };
+
+test.each<[string, string, string, object]>([
+  [
+    'PUT',
+    `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions/a0000000-0000-4000-8000-000000000001`,
+    'a scope of a role',
+    { properties: { roleName: 'Own', permissions: [], assignableScopes: [noText] } },
+  ],
+  [
+    'PUT',
+    app1,
+    'the name of a volume',
+    appBody(
+      {},
+      { volumes: [{ name: noText, storageType: 'Secret', secrets: [{ secretRef: 'one' }] }] },
+    ),
+  ],
+  [
+    'PUT',
+    `${group}/providers/Microsoft.Resources/deployments/one`,
+    'an output of a deployment',
+    { properties: { template: { outputs: { one: { type: 'object', value: noText } } } } },
+  ],
+  ['POST', `${group}/exportTemplate`, 'the id of a resource to export', { resources: [noText] }],
+  [
+    'POST',
+    `/subscriptions/${subscription}/providers/Microsoft.Storage/checkNameAvailability`,
+    'a name',
+    { name: noText, type: noText },
+  ],
+])(
+  'a %s of %s with an object that is no text as %s does not make the service fail',
+  async (method, path, _, body) => {
+    expect((await manager.send(method, path, body)).status).toBeLessThan(500);
+    const roles = `/subscriptions/${subscription}/providers/Microsoft.Authorization/roleDefinitions`;
+    expect((await manager.send('GET', roles)).status).toBe(200);
   },
 );
