@@ -90,8 +90,8 @@ class InvariantProver {
             example: { attributes: {}, path },
           };
         const outsideViolation = isNever ? undefined : checkOutsideAccounts(app, path);
-        if (outsideViolation !== undefined) return outsideViolation;
-        return this.#findCounterexample(
+        if (outsideViolation?.verdict === 'fail') return outsideViolation;
+        const violation = this.#findCounterexample(
           (interpretation) => {
             const fulfils = this.#prover.ruleFormula(rule, interpretation);
             return formulas.and([
@@ -104,6 +104,7 @@ class InvariantProver {
             isNever ? `${app.name} lets in ${who}` : `${app.name} lets in others, too: ${who}`,
           { app, path },
         );
+        return violation?.verdict === 'fail' ? violation : (outsideViolation ?? violation);
       }
       case 'equivalent': {
         const [group] = groups;

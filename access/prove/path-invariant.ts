@@ -74,25 +74,26 @@ export function checkOutsideAccounts(
       example: { attributes: {}, path: '/' },
     };
   // the proof assumes what a foreign tenant's directory says, so the directory is left out here
-  const [entry] = outsideAccessOf(app).filter((each) => each.provider !== 'directory');
+  const entries = outsideAccessOf(app).filter((each) => each.provider !== 'directory');
+  const entry = entries.find((each) => !each.isLimited) ?? entries[0];
   if (entry === undefined) return undefined;
   const { provider, who } = entry;
   const required = requirementsOf(
     parseTarget(requestPathOf(path ?? '/')),
     app.settings?.requirements ?? [],
   );
-  const isLimited = required.some(
+  const isLimitedByPath = required.some(
     ({ groups, claims, emailDomains }) =>
       groups.length + Object.keys(claims).length + emailDomains.length > 0,
   );
-  return isLimited
-    ? {
-        verdict: 'unknown',
-        message: `whether ${who} has what ${path ?? '/'} of ${app.name} requires is not known`,
-      }
-    : {
-        verdict: 'fail',
-        message: `${app.name} lets in ${who}`,
-        example: { attributes: { provider } },
-      };
+  if (isLimitedByPath || entry.isLimited)
+    return {
+      verdict: 'unknown',
+      message: `whether ${who} has what ${isLimitedByPath ? `${path ?? '/'} of ${app.name}` : app.name} requires is not known`,
+    };
+  return {
+    verdict: 'fail',
+    message: `${app.name} lets in ${who}`,
+    example: { attributes: { provider } },
+  };
 }

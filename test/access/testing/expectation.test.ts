@@ -352,3 +352,46 @@ describe('an app that takes tokens of another issuer', () => {
     );
   });
 });
+
+describe('an app with another provider', () => {
+  const provider = (requiredClaims?: object): object => ({
+    clientId: 'shop',
+    clientSecret: 'env:SECRET',
+    wellKnownConfiguration: 'https://partner.example/.well-known/openid-configuration',
+    ...(requiredClaims !== undefined && { requiredClaims }),
+  });
+  const violationOf = (
+    openIdConnect: object,
+    only: string,
+  ): ReturnType<typeof checkExpectation> => {
+    const config = stackOf({ allowedPrincipals: ['ada'] });
+    const providers = config.containerApps?.['shop']?.auth?.providers;
+    Object.assign(providers ?? {}, { openIdConnect });
+    const model = accessModel([config], directoryFromSeed([someone], 'the test'), { now });
+    const expectation = parseExpectation({ app: 'shop', only });
+    if (typeof expectation === 'string') throw new Error(expectation);
+    return checkExpectation(expectation, model, [config], { now, assumed: [] });
+  };
+  const everybody = 'user.objectId -ne null';
+
+  test('lets in only those of its accounts that have a claim', () => {
+    expect(violationOf({ partner: provider({ dept: ['x'] }) }, everybody)).toMatchObject({
+      verdict: 'unknown',
+      message: 'whether anyone with an account at partner has what shop requires is not known',
+    });
+  });
+
+  test('lets in all accounts of a second one without such a limit', () => {
+    const both = { first: provider({ dept: ['x'] }), second: provider() };
+    expect(violationOf(both, everybody)).toMatchObject({
+      verdict: 'fail',
+      message: 'shop lets in anyone with an account at second',
+    });
+  });
+
+  test('names somebody of the directory rather than those accounts', () => {
+    expect(
+      violationOf({ partner: provider({ dept: ['x'] }) }, 'user.department -eq "no such one"'),
+    ).toMatchObject({ verdict: 'fail' });
+  });
+});
