@@ -9,7 +9,7 @@ import { stackNameOf } from '../policies/check/stack-checks.js';
 import { baselineEnvironment, baselinePath } from '../policies/check/policy/read-baseline.js';
 import { policyName } from '../policies/check/policy/find-policy.js';
 import { type LoadedPolicy, loadPolicy } from '../policies/check/policy/load-policy.js';
-import { accessTestPath } from './access/access-test-files.js';
+import { accessTestPath, peopleFileOf } from './access/access-test-files.js';
 import { defaultSeedName } from './seed-file.js';
 import type { CliIo } from './command.js';
 import { printText } from './format.js';
@@ -33,8 +33,8 @@ type ChangeScope = Pick<LoadOptions, 'paths' | 'environment'> & {
 
 /**
  * The stacks that a change touches: one of their files or of the files and folders that they name,
- * an overlay, the stack that they depend on, or the policy, its packs and its baseline, which judge
- * all. Prints how many there are.
+ * an overlay, the people of its access test, the stack that they depend on, or the policy, its packs
+ * and its baseline, which judge all. Prints how many there are.
  *
  * @throws CAS7004, CAS7006 when there is nothing to compare with.
  */
@@ -139,11 +139,16 @@ function configsTouched(
     const { config, files } = stack;
     const [file = ''] = files;
     const folder = resolve(cwd, dirname(file));
+    const accessTest = accessTestPath(stack);
+    const people = peopleFileOf(accessTest, cwd);
     const namedPaths = [...pathsIn(config)].map((path) => withoutLinks(resolve(folder, path)));
     return (
-      [...files, accessTestPath(stack), join(dirname(file), defaultSeedName)].some((each) =>
-        isInChanged(resolve(cwd, each)),
-      ) ||
+      [
+        ...files,
+        accessTest,
+        join(dirname(file), defaultSeedName),
+        ...(people === undefined ? [] : [people]),
+      ].some((each) => isInChanged(resolve(cwd, each))) ||
       [...changed].some(isOverlayOrAccessTestOf(resolve(cwd, file))) ||
       namedPaths.some((path) => pathsAndFolders.has(path) || isInChanged(path))
     );

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import {
   parseExpectation,
   type Expectation,
@@ -20,6 +20,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import type { CliIo } from '../command.js';
 import { resolveConfig } from './access-stacks.js';
+import { peopleSourceOf } from './access-test-files.js';
 import { type PeopleFlags, loadDirectorySnapshot } from './people.js';
 
 /** One expectation and its result. */
@@ -112,15 +113,7 @@ export async function runAccessTestsIn(
     config: resolveConfig(stack.config, io.env),
   }));
   const configs = resolvedStacks.map(({ config }) => config);
-  const peopleFlags =
-    typeof from === 'string'
-      ? {
-          from:
-            from === 'sandbox' || from === 'live' || from === 'none'
-              ? from
-              : relative(io.cwd, join(resolve(io.cwd, dirname(file)), from)),
-        }
-      : {};
+  const peopleFlags = typeof from === 'string' ? { from: peopleSourceOf(from, file, io.cwd) } : {};
   const namedPeople = tests.flatMap((test: unknown) =>
     typeof (test as Expectation | null)?.person === 'string'
       ? [String((test as Expectation).person)]

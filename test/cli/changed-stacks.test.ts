@@ -87,6 +87,17 @@ describe('--changed', () => {
     expect(await touchedStacks()).toBe('1 of 5 stacks: four');
   });
 
+  it('finds a stack by the people of its access test', async () => {
+    put('one/castellan.access-test.yaml', 'from: ../people.yaml\ntests: []\n');
+    put('people.yaml', 'users: []\n');
+    commit();
+    git('branch', '--force', 'main');
+    put('people.yaml', 'users: [{ userPrincipalName: ada@contoso.example }]\n');
+    expect(await touchedStacks()).toBe('1 of 4 stacks: one');
+    rmSync(join(folder, 'people.yaml'));
+    expect(await touchedStacks()).toBe('1 of 4 stacks: one');
+  });
+
   it('finds the stacks of a submodule', async () => {
     const other = newRepository({ 'five/castellan.yaml': stack('five') });
     git('-c', 'protocol.file.allow=always', 'submodule', 'add', other, 'apps');
