@@ -3,15 +3,16 @@ import type { SourceLocation } from '../findings/finding.js';
 /** A file's text, with line and column of its offsets. Line starts are computed on first use. */
 export class SourceText {
   readonly #lineStarts: number[] = [];
+  /** The whole text, without a byte order mark. */
+  readonly text: string;
 
-  /**
-   * @param file the path as the user wrote it.
-   * @param text the whole text, without a byte order mark.
-   */
+  /** @param file the path as the user wrote it. */
   constructor(
     readonly file: string,
-    readonly text: string,
-  ) {}
+    text: string,
+  ) {
+    this.text = text.startsWith('\ufeff') ? text.slice(1) : text;
+  }
 
   /** The location of a range of offsets; lines and columns count from 1, the end is exclusive. */
   location(start: number, end: number = start): SourceLocation {

@@ -35,6 +35,7 @@ describe('parsing YAML with places', () => {
     ['{ a, b: 2 }', ['b'], '1:9'],
     ['a: !!str 12', ['a'], '1:10'],
     ['? a\n: 5\n', ['a'], '2:3'],
+    ['\ufeff- a: 1\n- b: 2\n', [0, 'a'], '1:6'],
   ])('finds the place of a value in %j', (text, path, expected) => {
     expect(placeOf(text, ...path)).toBe(expected);
   });
