@@ -1,3 +1,4 @@
+import type { Severity } from '../../core/findings/finding.js';
 import {
   type ReportDescriptor,
   type ResourceContext,
@@ -15,6 +16,8 @@ import {
 export function guardRule(rule: Rule): Rule {
   const { id, messages, check, checkRemoved, checkResource } = rule;
   checkRuleId(id);
+  if (!isSeverity(rule.severity))
+    throw new Error(`the rule ${id} has ${severityMistake(rule.severity)}`);
   if (check === undefined && checkRemoved === undefined && checkResource === undefined)
     throw new Error(`the rule ${id} has no check`);
   if (checkRemoved !== undefined && rule.scope !== 'change')
@@ -52,11 +55,13 @@ export function guardRule(rule: Rule): Rule {
 }
 
 function checkReport(messages: Rule['messages'], report: unknown): ReportDescriptor {
-  const { messageId, path } = (report ?? {}) as Partial<ReportDescriptor>;
+  const { messageId, path, severity } = (report ?? {}) as Partial<ReportDescriptor>;
   if (typeof messageId !== 'string' || !Object.hasOwn(messages, messageId))
     throw new Error(
       `it has no message "${String(messageId)}", only ${Object.keys(messages).join(', ')}`,
     );
+  if (severity !== undefined && !isSeverity(severity))
+    throw new Error(`it reports with ${severityMistake(severity)}`);
   const isPath =
     path === undefined ||
     (Array.isArray(path) &&
@@ -64,6 +69,18 @@ function checkReport(messages: Rule['messages'], report: unknown): ReportDescrip
   if (!isPath)
     throw new Error("the path of a report is a list of keys and positions, such as ['owners', 2]");
   return report as ReportDescriptor;
+}
+
+// A check doesn't fail for a severity that it doesn't know.
+const severities: readonly unknown[] = ['error', 'warning', 'info'] satisfies readonly Severity[];
+
+function isSeverity(value: unknown): value is Severity {
+  return severities.includes(value);
+}
+
+function severityMistake(value: unknown): string {
+  const given = value === undefined ? 'no severity' : `the severity "${String(value)}"`;
+  return `${given}; allowed: ${severities.join(', ')}`;
 }
 
 function refusePromise(id: string, result: unknown): void {

@@ -113,7 +113,8 @@ function ruleOf(id: string, rule: ReportedRule | undefined): object {
   return {
     id,
     shortDescription: { text: title },
-    fullDescription: { text: why },
+    // a rule in JavaScript may lack it
+    fullDescription: { text: (why as string | undefined) ?? title },
     helpUri,
     defaultConfiguration: { level: levels[severity] },
   };

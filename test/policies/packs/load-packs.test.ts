@@ -103,6 +103,17 @@ describe('rules of your own', () => {
     await expect(check({ packs: [{ file: 'red.ts' }] })).rejects.toThrow(/red\.ts.*\(2:14\)/);
   });
 
+  it('are refused with a severity that fails no check', async () => {
+    write('red.js', rule(report).replace("'warning'", "'critical'"));
+    await expect(check({ packs: [{ file: 'red.js' }] })).rejects.toThrow(
+      'the rule no-red has the severity "critical"; allowed: error, warning, info',
+    );
+    write('red.js', rule(report.replace('path:', "severity: 'high', path:")));
+    expect(await check({ packs: [{ file: 'red.js' }] })).toEqual([
+      '1 error pack-failed: red.js: the rule no-red failed: it reports with the severity "high"; allowed: error, warning, info',
+    ]);
+  });
+
   it('start in any number: they add no listeners to stderr, of which Node warns after ten', async () => {
     write('red.js', rule(report));
     const before = process.stderr.listenerCount('unpipe');
