@@ -5,7 +5,8 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
  * The node of an attribute in a block, or the nearest one around it that the source has.
  *
  * @param path steps as in a plan: names, indexes of blocks and entries, `*` for any, and
- *   `type=Liveness` for the block or object with that attribute.
+ *   `type=Liveness` for the block or object with that attribute; the text of an attribute `name`
+ *   stands for its block or object, as names of entries do in a declaration.
  */
 export function nodeAt(block: Node, path: ConfigPath): Node {
   let currentNodes: readonly Node[] = [block];
@@ -31,10 +32,18 @@ function stepInto(nodes: readonly Node[], step: string | number): readonly Node[
       ? nodes.slice(step, step + 1)
       : nodes.flatMap(entriesOf).slice(step, step + 1);
   const [name = '', value] = step.split('=');
-  if (value === undefined) return nodes.flatMap((each) => attributesOrBlocks(each, name));
+  if (value !== undefined) return entriesWith(nodes, name, value);
+  const found = nodes.flatMap((each) => attributesOrBlocks(each, name));
+  return found.length > 0 ? found : entriesWith(nodes, 'name', step);
+}
+
+/** The blocks, or the objects of a list, in which an attribute is this text. */
+function entriesWith(nodes: readonly Node[], attribute: string, text: string): readonly Node[] {
   return nodes
     .flatMap((each) => (each.type === 'block' ? [each] : entriesOf(each)))
-    .filter((each) => attributesOrBlocks(each, name).some(({ text }) => text === `"${value}"`));
+    .filter((each) =>
+      attributesOrBlocks(each, attribute).some((value) => value.text === `"${text}"`),
+    );
 }
 
 /** The values of an attribute, or the blocks of a type; of a `dynamic` block, its content. */

@@ -64,6 +64,29 @@ export function appPartsReader(type: AppResourceType): (attributes: Attributes) 
   };
 }
 
+/**
+ * The attribute of a container for which castellan.yaml has no property, by its path in an app:
+ * `containers.second.image`. Its last steps are those of the first container, by the attribute that
+ * a function gives for a path in the app.
+ */
+export function attributeOfContainer(
+  type: AppResourceType,
+  [list, name, ...path]: ConfigPath,
+  attributeOf: (path: ConfigPath) => ConfigPath | undefined,
+): ConfigPath | undefined {
+  if ((list !== 'containers' && list !== 'initContainers') || name === undefined) return undefined;
+  const places = pathsOfParts(type);
+  const firstContainer = [...places.containers, 0];
+  const attribute = attributeOf(path);
+  return [
+    ...places[list],
+    name,
+    ...(attribute !== undefined && startsWith(attribute, firstContainer)
+      ? attribute.slice(firstContainer.length)
+      : []),
+  ];
+}
+
 /** Where the attributes of a resource type have the lists of containers and scale rules. */
 function pathsOfParts(type: AppResourceType): {
   readonly containers: ConfigPath;

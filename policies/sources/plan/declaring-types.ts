@@ -12,7 +12,12 @@ import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import { startsWith } from '../../engine/stack-index.js';
-import { type AppParts, appPartsReader, type AppResourceType } from './app-parts.js';
+import {
+  type AppParts,
+  appPartsReader,
+  type AppResourceType,
+  attributeOfContainer,
+} from './app-parts.js';
 import { customDomainsMapping } from './custom-domains.js';
 import { definitionMapping, eventstreamGraphMapping } from './kinds/item.js';
 import { type Attributes, mapAttribute } from './declared-value.js';
@@ -211,6 +216,10 @@ function findAttribute(type: string, path: ConfigPath): ConfigPath | undefined {
 
 /** Like {@link attributeOf}, with the steps below the attribute: an entry of a list, a key. */
 export function attributeWithin(type: string, path: ConfigPath): ConfigPath | undefined {
+  if (type === 'azurerm_container_app' || type === 'azapi_resource') {
+    const ofContainer = attributeOfContainer(type, path, (each) => attributeWithin(type, each));
+    if (ofContainer !== undefined) return ofContainer;
+  }
   const mapping = mappingAround(type, path);
   return mapping && [...mapping.attribute, ...path.slice(mapping.property.length)];
 }

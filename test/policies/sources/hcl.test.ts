@@ -150,6 +150,67 @@ describe('the lines of a plan in its Terraform files', () => {
     expect((await check()).findings.map(({ location }) => location?.line)).toContain(14);
   });
 
+  it('are those of the block that has the name, of several of a type', async () => {
+    writeInFolder(
+      'tf/a.tf',
+      `resource "azurerm_container_app" "shop" {
+  template {
+    container {
+      name  = "web"
+      image = "nginx:1"
+      env {
+        name  = "MODE"
+        value = "fast"
+      }
+      env {
+        name  = "DB_PASSWORD"
+        value = "hunter2-hunter2"
+      }
+    }
+    container {
+      name  = "second"
+      image = "nginx:latest"
+      env {
+        name        = "X"
+        secret_name = "nope"
+      }
+    }
+  }
+}
+`,
+    );
+    const env = (name: string, more: object) => ({ name, ...more });
+    const container = (name: string, image: string, ...variables: readonly object[]) => ({
+      name,
+      image,
+      cpu: 0.5,
+      memory: '1Gi',
+      env: variables,
+    });
+    writePlan(
+      creation('azurerm_container_app.shop', 'azurerm_container_app', {
+        name: 'shop',
+        revision_mode: 'Single',
+        template: [
+          {
+            container: [
+              container(
+                'web',
+                'nginx:1',
+                env('MODE', { value: 'fast' }),
+                env('DB_PASSWORD', { value: 'hunter2-hunter2' }),
+              ),
+              container('second', 'nginx:latest', env('X', { secret_name: 'nope' })),
+            ],
+          },
+        ],
+      }),
+    );
+    expect(await placesOf('app-secret-in-env')).toEqual(['tf/a.tf:10:7-10:10']);
+    expect(await placesOf('app-image-pinned')).toEqual(['tf/a.tf:17:15-17:29']);
+    expect(await placesOf('app-secret-references')).toEqual(['tf/a.tf:18:7-18:10']);
+  });
+
   it('are missing for a resource that no file declares, which a note says', async () => {
     writeInFolder('tf/a.tf', 'resource "azuread_group" "other" {}\n');
     writePlan(groupCreation('azuread_group.shoppers'));
