@@ -51,9 +51,7 @@ export function accessModel(
 function currentMembers({ id, members }: GroupRecord, memberships: Memberships): readonly string[] {
   const group = memberships.group(id);
   if (group?.rule === undefined) return members;
-  const people = [...memberships.directPersonIndexes(group)].map(
-    (each) => memberships.person(each).id,
-  );
+  const people = [...memberships.directMembers(group)].map((each) => memberships.person(each).id);
   // a rule that can't be decided stays as a member who is not known
   return [...people, ...group.unresolvedMembers];
 }

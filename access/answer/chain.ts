@@ -3,7 +3,7 @@ import type { PersonRecord } from '../directory/records.js';
 import type { RequestAnswer } from '../decide/request-answer.js';
 import type { PersonGroups, SignInResult } from '../decide/sign-in.js';
 import { type AppAccess, type DirectorySignIn, ownTenant } from '../stack/apps.js';
-import { describeAccountsAt } from './accounts-elsewhere.js';
+import { describeAccountsAt } from './provider-accounts.js';
 import { type ChainLink, verdictOf } from './chain-link.js';
 import { memberLinks, nonMemberLinks } from './membership-links.js';
 

@@ -6,7 +6,7 @@ import {
 import { applicationType } from '../../services/directory/applications/application-type.js';
 import { userType } from '../../services/directory/users/user-type.js';
 import { type Group, groupNameOf } from '../directory/group.js';
-import { propertiesOf } from '../directory/directory-scope.js';
+import { userPropertiesInRule } from '../directory/directory-scope.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 
@@ -129,7 +129,7 @@ export function controllersOf(
     const selfEditable =
       group.rule === undefined
         ? []
-        : propertiesOf(group.rule.parsed).filter((property) =>
+        : userPropertiesInRule(group.rule.parsed).filter((property) =>
             selfEditableProperties.has(property),
           );
     if (selfEditable.length > 0)

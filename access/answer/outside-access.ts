@@ -1,5 +1,5 @@
 import type { ProviderSettings } from '../../services/auth-sidecar/access-decisions.js';
-import { limitsAccounts } from './accounts-elsewhere.js';
+import { limitsAccounts } from './provider-accounts.js';
 import { providersOpenToAnyone } from './overview.js';
 import type { AppAccess } from '../stack/apps.js';
 

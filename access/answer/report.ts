@@ -2,7 +2,7 @@ import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { plainOutput, styled, type Style, type TerminalOutput } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import type { AccessModel } from '../model.js';
-import { describeAccountsAt } from './accounts-elsewhere.js';
+import { describeAccountsAt } from './provider-accounts.js';
 import { type ChainLink, verdictOf, verdictWords } from './chain-link.js';
 import type { AppOverview } from './overview.js';
 import { type CloudDifference, cloudDifferences } from '../decide/cloud-differences.js';
@@ -56,7 +56,7 @@ export function overviewText(
   const reach = app.reach === 'environment' ? ' (reached inside its environment only)' : '';
   const { domains = [] } = app;
   const required = app.settings?.requirements ?? [];
-  const head = [
+  const headerLines = [
     styled(escapeControlCharacters(app.name), 'bold', screen) + reach,
     ...(domains.length === 0 ? [] : [escapeControlCharacters(`  also at ${domains.join(', ')}`)]),
     overview.publicPaths.includes('/*')
@@ -74,26 +74,26 @@ export function overviewText(
         `  ${emphasized(escapeControlCharacters(describeAccountsAt(app, provider)), screen)}`,
     ),
   ];
-  const lines: string[] = [];
+  const directoryLines: string[] = [];
   if (app.directorySignIn !== undefined) {
     const unknown = entrants.unknown.count;
     const parts = [
       countNoun(entrants.admitted.count, 'person', 'people'),
       ...(guestCount === 0 ? [] : [`${countNoun(guestCount, 'guest', 'guests')} among them`]),
     ];
-    lines.push(
+    directoryLines.push(
       `  by the directory: ${parts.join(', ')}${unknown === 0 ? '' : `; of ${String(unknown)} it is not known`}`,
     );
     for (const { name, peopleCount } of groups)
-      lines.push(
+      directoryLines.push(
         `    group ${name}: ${peopleCount === undefined ? 'not known' : countNoun(peopleCount, 'person', 'people')}`,
       );
-    for (const name of applications) lines.push(`    application ${name}`);
+    for (const name of applications) directoryLines.push(`    application ${name}`);
     if (listsAllPeople)
       for (const personIndex of entrants.admitted)
-        lines.push(`    ${personName(personIndex, model)}`);
+        directoryLines.push(`    ${personName(personIndex, model)}`);
   }
-  return `${[...head, ...lines.map(escapeControlCharacters)].join('\n')}\n${differencesText(target === 'azure' ? cloudDifferences(app) : [])}`;
+  return `${[...headerLines, ...directoryLines.map(escapeControlCharacters)].join('\n')}\n${differencesText(target === 'azure' ? cloudDifferences(app) : [])}`;
 }
 
 /** Style of what lets in people whom nobody can list, since it must not be overlooked. */

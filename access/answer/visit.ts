@@ -1,5 +1,5 @@
 import { answerRequest, type RequestAnswer } from '../decide/request-answer.js';
-import { groupsOf, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
+import { groupsOfPerson, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { Memberships } from '../directory/memberships.js';
@@ -8,7 +8,7 @@ import {
   cloudDifferences,
   withCloudUncertainty,
 } from '../decide/cloud-differences.js';
-import { describeAccountsAt } from './accounts-elsewhere.js';
+import { describeAccountsAt } from './provider-accounts.js';
 import { chainOf, type Visitor } from './chain.js';
 import type { ChainLink } from './chain-link.js';
 
@@ -52,7 +52,7 @@ export function decideVisit(
 function visitorOf(app: AppAccess, personIndex: number, memberships: Memberships): Visitor {
   const { directorySignIn, otherProviders } = app;
   const person = memberships.person(personIndex);
-  const groups = groupsOf(personIndex, memberships);
+  const groups = groupsOfPerson(personIndex, memberships);
   if (directorySignIn !== undefined)
     return {
       person,

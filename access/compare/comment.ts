@@ -3,7 +3,7 @@ import { accessDoorChanged } from '../../policies/rules/access/access-door-chang
 import { accessWidened } from '../../policies/rules/access/access-widened.js';
 import { fitComment, escapeMarkdown } from '../../policies/reporters/comment.js';
 import { changesCurrentAccess } from './compare.js';
-import { type AccessComparison, inEachEnvironment } from './comparison.js';
+import { type AccessComparison, environmentComparisons } from './comparison.js';
 import { changeDetails, hasEffect, proofDetails } from './details.js';
 import { appTitle, comparisonMermaid, whereFound, whereUnchanged } from './report.js';
 
@@ -15,7 +15,7 @@ const maxDiagramCharacters = 20_000;
 /** A comparison as a comment on a pull request. */
 export function comparisonMarkdown(comparison: AccessComparison): string {
   const { findings, ref } = comparison;
-  const comparisons = inEachEnvironment(comparison);
+  const comparisons = environmentComparisons(comparison);
   const changed = comparisons.flatMap((each) =>
     each.changes.filter((change) => hasEffect(change, each)).map((change) => ({ change, each })),
   );

@@ -35,7 +35,7 @@ export interface AccessComparison {
 }
 
 /** A comparison, and those in the other environments. */
-export function inEachEnvironment(comparison: AccessComparison): readonly AccessComparison[] {
+export function environmentComparisons(comparison: AccessComparison): readonly AccessComparison[] {
   return [comparison, ...(comparison.otherEnvironments ?? [])];
 }
 

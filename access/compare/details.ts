@@ -19,7 +19,7 @@ export interface Detail {
 }
 
 /** Possible differences in the cloud for an app after the change, where that is the target. */
-export function differencesOf(
+export function cloudDifferencesOfChange(
   { appAfter }: AppChange,
   { target }: AccessComparison,
 ): readonly CloudDifference[] {
@@ -37,7 +37,7 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
   });
   const details: Detail[] = [];
   for (const { direction, why, count, examples } of change.reasons) {
-    const names = examples.map((personIndex) => nameAt(personIndex, head)).join(', ');
+    const names = examples.map((personIndex) => personName(personIndex, head)).join(', ');
     const more = count > examples.length ? ', …' : '';
     details.push(
       detail(
@@ -98,7 +98,7 @@ export function changeDetails(change: AppChange, comparison: AccessComparison): 
     details.push(detail('-', who, `can not let others in any more: ${by}`));
   if (change.keptCount !== undefined && change.keptCount > 0)
     details.push(detail('=', countNoun(change.keptCount, 'person', 'people'), 'as before'));
-  for (const { what } of differencesOf(change, comparison))
+  for (const { what } of cloudDifferencesOfChange(change, comparison))
     details.push(detail('?', 'in the cloud', what));
   return details;
 }
@@ -151,7 +151,7 @@ function isOpenToAnyone({ example }: DirectionProof, change: AppChange): boolean
 }
 
 /** A person of the directory, by name where there is one. */
-export function nameAt(personIndex: number, { memberships }: AccessModel): string {
+export function personName(personIndex: number, { memberships }: AccessModel): string {
   const { body, id } = memberships.person(personIndex);
   return body.userPrincipalName ?? id;
 }

@@ -11,7 +11,7 @@ import type { LoadedStack } from '../../policies/model/loaded-stack.js';
 import type { ChangeProof } from '../prove/proof.js';
 import { describeDirection } from '../prove/proof-text.js';
 import { answerRequest } from '../decide/request-answer.js';
-import { groupsOf, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
+import { groupsOfPerson, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 import type { AppChange } from './compare.js';
@@ -110,7 +110,7 @@ function subjectOf(
     whyLost: why('lost'),
     selfService: controllerChanges(change, { head, base }).gained.filter(
       ({ personIndex, isUnknownUser, who }) =>
-        who === 'everyone' || isUnknownUser || isOutside(personIndex, app, head),
+        who === 'everyone' || isUnknownUser || isRefused(personIndex, app, head),
     ),
     unknownCount: change.unknownCount,
     ...omitUndefined({ changeProof }),
@@ -118,7 +118,7 @@ function subjectOf(
 }
 
 /** Whether a person of the directory is refused at present. */
-function isOutside(
+function isRefused(
   personIndex: number | undefined,
   app: AppAccess,
   { memberships }: AccessModel,
@@ -127,7 +127,7 @@ function isOutside(
   const outcome = simulateSignIn(
     app.directorySignIn,
     memberships.person(personIndex),
-    groupsOf(personIndex, memberships),
+    groupsOfPerson(personIndex, memberships),
     groupsWithUnknownMembers(app.directorySignIn, memberships),
   );
   return (

@@ -1,6 +1,6 @@
 import type { PeopleSet } from '../directory/people-set.js';
 import { type Group, groupNameOf } from '../directory/group.js';
-import { groupsOf, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
+import { groupsOfPerson, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
 import type { AccessModel } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
 
@@ -25,16 +25,16 @@ const maxExamples = 5;
 /**
  * The reasons why people get in on one side of a change and not on the other.
  *
- * @param insideAccess the app on the side on which these people get in
- * @param outsideAccess the app on the other side
+ * @param admittingApp the app on the side on which these people get in
+ * @param otherApp the app on the other side
  */
 export function changeReasons(
   direction: Reason['direction'],
   people: PeopleSet,
-  insideAccess: AppAccess | undefined,
-  outsideAccess: AppAccess | undefined,
-  insideModel: AccessModel,
-  outsideModel: AccessModel,
+  admittingApp: AppAccess | undefined,
+  otherApp: AppAccess | undefined,
+  admittingModel: AccessModel,
+  otherModel: AccessModel,
 ): Reason[] {
   const entries = new Map<
     string,
@@ -50,10 +50,10 @@ export function changeReasons(
     const { why, way } = reasonOf(
       direction,
       personIndex,
-      insideAccess,
-      outsideAccess,
-      insideModel,
-      outsideModel,
+      admittingApp,
+      otherApp,
+      admittingModel,
+      otherModel,
     );
     const reason = entries.get(why) ?? { why, way, count: 0, examples: [] };
     reason.count++;
@@ -69,42 +69,42 @@ export function changeReasons(
 function reasonOf(
   direction: Reason['direction'],
   personIndex: number,
-  insideAccess: AppAccess | undefined,
-  outsideAccess: AppAccess | undefined,
-  insideModel: AccessModel,
-  outsideModel: AccessModel,
+  admittingApp: AppAccess | undefined,
+  otherApp: AppAccess | undefined,
+  admittingModel: AccessModel,
+  otherModel: AccessModel,
 ): { readonly why: string; readonly way: readonly string[] } {
   const isGain = direction === 'gained';
-  if (insideAccess?.directorySignIn === undefined) return { why: 'the app changed', way: [] };
-  if (outsideAccess === undefined)
+  if (admittingApp?.directorySignIn === undefined) return { why: 'the app changed', way: [] };
+  if (otherApp === undefined)
     return { why: isGain ? 'the app is new' : 'the app is removed', way: [] };
-  if (outsideAccess.settings?.enabled !== true || outsideAccess.directorySignIn === undefined)
+  if (otherApp.settings?.enabled !== true || otherApp.directorySignIn === undefined)
     return {
       why: isGain ? 'the directory is a provider now' : 'the directory is no provider any more',
       way: [],
     };
-  const { memberships } = insideModel;
+  const { memberships } = admittingModel;
   const person = memberships.person(personIndex);
-  const groups = groupsOf(personIndex, memberships);
-  const uncertainGroups = groupsWithUnknownMembers(insideAccess.directorySignIn, memberships);
-  const { checks } = simulateSignIn(insideAccess.directorySignIn, person, groups, uncertainGroups);
-  const outsideSignIn = simulateSignIn(
-    outsideAccess.directorySignIn,
+  const groups = groupsOfPerson(personIndex, memberships);
+  const uncertainGroups = groupsWithUnknownMembers(admittingApp.directorySignIn, memberships);
+  const { checks } = simulateSignIn(admittingApp.directorySignIn, person, groups, uncertainGroups);
+  const otherSignIn = simulateSignIn(
+    otherApp.directorySignIn,
     person,
-    groupsOf(personIndex, outsideModel.memberships),
-    groupsWithUnknownMembers(outsideAccess.directorySignIn, outsideModel.memberships),
+    groupsOfPerson(personIndex, otherModel.memberships),
+    groupsWithUnknownMembers(otherApp.directorySignIn, otherModel.memberships),
   );
-  if (outsideSignIn.noTokenReason === 'application-disabled')
+  if (otherSignIn.noTokenReason === 'application-disabled')
     return {
       why: isGain ? 'the application is enabled now' : 'the application is disabled now',
       way: [],
     };
-  if (outsideSignIn.noTokenReason === 'unassigned') {
-    const { assignmentRequired, assignedIds } = insideAccess.directorySignIn.application;
+  if (otherSignIn.noTokenReason === 'unassigned') {
+    const { assignmentRequired, assignedIds } = admittingApp.directorySignIn.application;
     const assignedGroup = assignmentRequired
       ? groups.direct.find(({ record }) => assignedIds.has(record.id))
       : undefined;
-    const why = describeMembershipChange(assignedGroup, personIndex, isGain, outsideModel);
+    const why = describeMembershipChange(assignedGroup, personIndex, isGain, otherModel);
     return why === undefined || assignedGroup === undefined
       ? {
           why: isGain
@@ -114,9 +114,9 @@ function reasonOf(
         }
       : { why, way: [groupNameOf(assignedGroup)] };
   }
-  const failedCheck = outsideSignIn.checks.find(({ match }) => match === undefined);
+  const failedCheck = otherSignIn.checks.find(({ match }) => match === undefined);
   if (failedCheck === undefined)
-    return { why: outsideSignIn.unknownReason ?? 'the provider changed', way: [] };
+    return { why: otherSignIn.unknownReason ?? 'the provider changed', way: [] };
   if (failedCheck.kind === 'application')
     return { why: 'the applications that may call changed', way: [] };
   const check = checks.find(({ kind }) => kind === failedCheck.kind);
@@ -139,7 +139,7 @@ function reasonOf(
   )
     way.unshift(group);
   return {
-    why: describeDifference(way, personIndex, isGain, outsideAccess, outsideModel),
+    why: describeDifference(way, personIndex, isGain, otherApp, otherModel),
     way: way.map(groupNameOf),
   };
 }
@@ -149,14 +149,14 @@ function describeDifference(
   way: readonly Group[],
   personIndex: number,
   isGain: boolean,
-  outsideAccess: AppAccess,
-  outsideModel: AccessModel,
+  otherApp: AppAccess,
+  otherModel: AccessModel,
 ): string {
-  const { memberships } = outsideModel;
+  const { memberships } = otherModel;
   const [first] = way;
   const last = way.at(-1);
   if (first === undefined || last === undefined) return 'the groups changed';
-  const policy = outsideAccess.directorySignIn?.settings.policy;
+  const policy = otherApp.directorySignIn?.settings.policy;
   const isAllowed = [...(policy?.groups ?? []), ...(policy?.claimGroups ?? [])].some(
     (id) => id.toLowerCase() === last.record.id,
   );
@@ -164,13 +164,13 @@ function describeDifference(
     return isGain
       ? `the group ${groupNameOf(last)} is allowed now`
       : `the group ${groupNameOf(last)} is not allowed any more`;
-  const membershipChange = describeMembershipChange(first, personIndex, isGain, outsideModel);
+  const membershipChange = describeMembershipChange(first, personIndex, isGain, otherModel);
   if (membershipChange !== undefined) return membershipChange;
   for (let outerIndex = 1; outerIndex < way.length; outerIndex++) {
     const [inner, outer] = [way[outerIndex - 1] as Group, way[outerIndex] as Group];
-    const outsideGroup = memberships.group(outer.record.id);
+    const otherGroup = memberships.group(outer.record.id);
     if (
-      outsideGroup?.groups.some(
+      otherGroup?.groups.some(
         (index) => memberships.groups[index]?.record.id === inner.record.id,
       ) === true
     )
@@ -195,11 +195,11 @@ function describeMembershipChange(
   { memberships }: AccessModel,
 ): string | undefined {
   if (group === undefined) return undefined;
-  const outsideGroup = memberships.group(group.record.id);
-  if (outsideGroup !== undefined && memberships.directPersonIndexes(outsideGroup).has(personIndex))
+  const otherGroup = memberships.group(group.record.id);
+  if (otherGroup !== undefined && memberships.directMembers(otherGroup).has(personIndex))
     return undefined;
   const name = groupNameOf(group);
-  const [now, before] = isGain ? [group, outsideGroup] : [outsideGroup, group];
+  const [now, before] = isGain ? [group, otherGroup] : [otherGroup, group];
   if (now?.record.rule === before?.record.rule)
     return isGain ? `added to ${name}` : `removed from ${name}`;
   if (now?.record.rule === undefined)

@@ -7,8 +7,14 @@ import { placeText } from '../../policies/reporters/report.js';
 import { countNoun, maxListedPeople } from '../answer/report.js';
 import type { ChangeProof, ProofExample, DirectionProof } from '../prove/proof.js';
 import { type AppChange, changesCurrentAccess } from './compare.js';
-import { type AccessComparison, inEachEnvironment } from './comparison.js';
-import { changeDetails, differencesOf, hasEffect, nameAt, proofDetails } from './details.js';
+import { type AccessComparison, environmentComparisons } from './comparison.js';
+import {
+  changeDetails,
+  cloudDifferencesOfChange,
+  hasEffect,
+  personName,
+  proofDetails,
+} from './details.js';
 import { controllerChanges } from './controller-changes.js';
 
 /**
@@ -22,7 +28,7 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
   return {
     version: 1,
     base: ref,
-    apps: inEachEnvironment(comparison).flatMap((each) =>
+    apps: environmentComparisons(comparison).flatMap((each) =>
       each.changes.map((change) => changeData(change, each, listsAllPeople)),
     ),
     findings,
@@ -52,11 +58,11 @@ function changeData(
   const people = (personIndexes: Iterable<number>, count: number) =>
     listsAllPeople || count <= maxListedPeople
       ? [...personIndexes].map((personIndex) => ({
-          person: nameAt(personIndex, head),
+          person: personName(personIndex, head),
           provider: 'directory',
         }))
       : [];
-  const differences = differencesOf(change, comparison);
+  const differences = cloudDifferencesOfChange(change, comparison);
   const controllers = controllerChanges(change, comparison);
   return {
     app: name,
@@ -79,7 +85,7 @@ function changeData(
       why,
       way,
       count,
-      examples: examples.map((personIndex) => nameAt(personIndex, head)),
+      examples: examples.map((personIndex) => personName(personIndex, head)),
     })),
     controllersGained: controllers.gained.map(({ who, by }) => ({ who, by })),
     controllersLost: controllers.lost.map(({ who, by }) => ({ who, by })),
@@ -89,7 +95,10 @@ function changeData(
 }
 
 function countAccepted(comparison: AccessComparison): number {
-  return inEachEnvironment(comparison).reduce((sum, { acceptedCount }) => sum + acceptedCount, 0);
+  return environmentComparisons(comparison).reduce(
+    (sum, { acceptedCount }) => sum + acceptedCount,
+    0,
+  );
 }
 
 function proofData(proof: ChangeProof | undefined): object {
@@ -109,7 +118,7 @@ export function comparisonText(
   linkTo?: (app: string, example: ProofExample) => string | undefined,
 ): string {
   const { findings, ref } = comparison;
-  const lines = inEachEnvironment(comparison).flatMap((each) =>
+  const lines = environmentComparisons(comparison).flatMap((each) =>
     each.changes
       .filter((change) => hasEffect(change, each))
       .flatMap((change) => [
@@ -169,7 +178,7 @@ export function appTitle(
  * @returns undefined if it has effects everywhere
  */
 export function whereUnchanged(comparison: AccessComparison): string | undefined {
-  const unchanged = inEachEnvironment(comparison).filter(
+  const unchanged = environmentComparisons(comparison).filter(
     (each) => !each.changes.some((change) => hasEffect(change, each)),
   );
   if (unchanged.length === 0) return undefined;
@@ -195,7 +204,7 @@ export function comparisonMermaid(comparison: AccessComparison): string {
     lines.push(`  ${id}${shape[0]}"${escapeMermaid(escapeControlCharacters(text))}"${shape[1]}`);
     return id;
   };
-  const changed = inEachEnvironment(comparison).flatMap((each) =>
+  const changed = environmentComparisons(comparison).flatMap((each) =>
     each.changes
       .filter(changesCurrentAccess)
       .map((change) => ({ change, title: appTitle(change, each) })),
@@ -238,7 +247,7 @@ function describePeople(
 ): string[] {
   if (!listsAllPeople) return [];
   return [
-    ...[...gained].map((personIndex) => `    + ${nameAt(personIndex, head)}`),
-    ...[...lost].map((personIndex) => `    - ${nameAt(personIndex, head)}`),
+    ...[...gained].map((personIndex) => `    + ${personName(personIndex, head)}`),
+    ...[...lost].map((personIndex) => `    - ${personName(personIndex, head)}`),
   ];
 }

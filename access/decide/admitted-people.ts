@@ -6,7 +6,7 @@ import type { PersonRecord } from '../directory/records.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { AppAccess, DirectorySignIn } from '../stack/apps.js';
 import {
-  groupsOf,
+  groupsOfPerson,
   groupsWithUnknownMembers,
   type PersonGroups,
   simulateSignIn,
@@ -38,9 +38,9 @@ export function admittedPeople(
   );
   const groups = new Map<number, PersonGroups>();
   const groupsIn = (personIndex: number): PersonGroups => {
-    const groupsOfPerson = groups.get(personIndex) ?? groupsOf(personIndex, memberships);
-    groups.set(personIndex, groupsOfPerson);
-    return groupsOfPerson;
+    const personGroups = groups.get(personIndex) ?? groupsOfPerson(personIndex, memberships);
+    groups.set(personIndex, personGroups);
+    return personGroups;
   };
   return new Map(
     apps.map((app) => {
@@ -101,7 +101,7 @@ function distinguishingSets(
     const assignedPeople = peopleWithIds(application.assignedIds);
     for (const id of application.assignedIds) {
       const group = memberships.group(id);
-      if (group !== undefined) assignedPeople.addAll(memberships.directPersonIndexes(group));
+      if (group !== undefined) assignedPeople.addAll(memberships.directMembers(group));
     }
     sets.set(`assigned to ${application.clientId}`, assignedPeople);
   }
@@ -139,7 +139,7 @@ function setsByClaim(
  */
 function peopleWithGroupOverage(memberships: Memberships): PeopleSet[] {
   const { people } = memberships.snapshot;
-  if (!memberships.canExceed(maxGroupsInToken)) return [];
+  if (!memberships.canBeInMoreGroupsThan(maxGroupsInToken)) return [];
   const containingCounts = memberships.groups.map((group) =>
     memberships.countContainingGroups([group], maxGroupsInToken),
   );

@@ -49,7 +49,10 @@ export function publicPathsOnlyIn(app: AppAccess, other: AppAccess | undefined):
  * A path that a browser without a session reaches in one app and not in another; undefined if there
  * is none.
  */
-export function publicPathOnlyIn(app: AppAccess, other: AppAccess | undefined): string | undefined {
+export function firstPublicPathOnlyIn(
+  app: AppAccess,
+  other: AppAccess | undefined,
+): string | undefined {
   return regionsOnlyIn(app, other)[0]?.requestPath;
 }
 

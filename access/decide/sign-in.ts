@@ -51,7 +51,7 @@ export interface PersonGroups {
 }
 
 /** The groups of a person. */
-export function groupsOf(personIndex: number, memberships: Memberships): PersonGroups {
+export function groupsOfPerson(personIndex: number, memberships: Memberships): PersonGroups {
   const direct = memberships.directGroups(personIndex);
   const { unreadGroups: unread } = memberships.person(personIndex);
   return { direct, reachedThrough: memberships.containingGroups(direct), unread };

@@ -106,7 +106,7 @@ export function unionOfScopes(
 }
 
 /** The properties of people that a rule reads, as the service names them. */
-export function propertiesOf(rule: MembershipRule): readonly string[] {
+export function userPropertiesInRule(rule: MembershipRule): readonly string[] {
   if (rule.subject !== 'user') return [];
   return ruleProperties(rule)
     .filter((name) => name !== 'objectId')

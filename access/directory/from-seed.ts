@@ -196,8 +196,8 @@ function groupOf(entry: SeedEntry): GroupRecord {
   return {
     id: idOf('groups', entry),
     displayName: textOrUndefined(entry['displayName']) ?? idOf('groups', entry),
-    ...optional('mailNickname', textOrUndefined(entry['mailNickname'])),
-    ...optional('uniqueName', textOrUndefined(entry['uniqueName'])),
+    ...optionalProperty('mailNickname', textOrUndefined(entry['mailNickname'])),
+    ...optionalProperty('uniqueName', textOrUndefined(entry['uniqueName'])),
     securityEnabled: entry['securityEnabled'] !== false,
     isUnified: isUnified(entry),
     ...(isProcessed && { rule }),
@@ -289,7 +289,7 @@ function textOrUndefined(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function optional<Name extends string>(
+function optionalProperty<Name extends string>(
   name: Name,
   value: string | undefined,
 ): Partial<Record<Name, string>> {

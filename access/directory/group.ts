@@ -3,7 +3,7 @@ import {
   type CompiledRule,
   compileMembershipRule,
 } from '../../services/directory/membership-rule/index.js';
-import { propertiesOf } from './directory-scope.js';
+import { userPropertiesInRule } from './directory-scope.js';
 import type { GroupRecord, DirectoryCoverage, ServicePrincipalRecord } from './records.js';
 
 /** A group with its members resolved. */
@@ -87,6 +87,6 @@ function isDecidable(rule: MembershipRule, coverage: DirectoryCoverage | undefin
   if (rule.kind === 'directReports') return coverage.directReportsOf.includes(rule.managerId);
   return (
     coverage.people === 'all' &&
-    propertiesOf(rule).every((name) => coverage.properties.includes(name))
+    userPropertiesInRule(rule).every((name) => coverage.properties.includes(name))
   );
 }

@@ -11,7 +11,8 @@ export class Memberships {
   readonly #groupIndexes = new Map<string, number>();
   readonly #directMembers: (PeopleSet | undefined)[] = [];
   readonly #allMembers = new Map<number, PeopleSet>();
-  readonly #parents: number[][];
+  /** For each group, the indexes of the groups that list it as a member. */
+  readonly #containingGroupIndexes: number[][];
   readonly #dynamicGroups: readonly Group[];
   /**
    * The groups that list each person: `groups` has their indexes, person after person, and `starts`
@@ -40,14 +41,14 @@ export class Memberships {
       groups: this.#groupIndexes,
       applications: new Map(servicePrincipals.map((each) => [each.id, each])),
     };
-    this.#parents = groups.map(() => []);
+    this.#containingGroupIndexes = groups.map(() => []);
     this.groups = groups.map(
       (record, index) =>
         this.#sameGroup(record, index) ??
         resolveGroup(record, index, principals, snapshot.coverage),
     );
     for (const { index, groups: nested } of this.groups)
-      for (const each of nested) this.#parents[each]?.push(index);
+      for (const each of nested) this.#containingGroupIndexes[each]?.push(index);
     this.#dynamicGroups = this.groups.filter(({ rule }) => rule !== undefined);
   }
 
@@ -77,14 +78,14 @@ export class Memberships {
   }
 
   /** The people in a group, listed or by its own rule. */
-  directPersonIndexes(group: Group): PeopleSet {
+  directMembers(group: Group): PeopleSet {
     const cached = this.#directMembers[group.index];
     if (cached !== undefined) return cached;
     const reusable = this.#reusable(group);
     const set =
       reusable === undefined
         ? this.#computeMembers(group)
-        : reusable.from.directPersonIndexes(reusable.group);
+        : reusable.from.directMembers(reusable.group);
     this.#directMembers[group.index] = set;
     return set;
   }
@@ -96,12 +97,12 @@ export class Memberships {
     const reusable = this.#reusable(group);
     if (reusable !== undefined) return reusable.from.allMembers(reusable.group);
     const nestedGroups = this.groupAndNested(group);
-    let set = this.directPersonIndexes(group);
+    let set = this.directMembers(group);
     if (nestedGroups.length > 1) {
       set = new PeopleSet(this.snapshot.people.length);
       for (const each of nestedGroups)
         if (each.rule === undefined) for (const personIndex of each.people) set.add(personIndex);
-        else set.addAll(this.directPersonIndexes(each));
+        else set.addAll(this.directMembers(each));
     }
     this.#allMembers.set(group.index, set);
     return set;
@@ -133,12 +134,12 @@ export class Memberships {
       if (group !== undefined && group.rule === undefined) result.push(group);
     }
     for (const group of this.#dynamicGroups)
-      if (this.directPersonIndexes(group).has(personIndex)) result.push(group);
+      if (this.directMembers(group).has(personIndex)) result.push(group);
     return result;
   }
 
   /** Whether somebody can be in more than `count` groups. */
-  canExceed(count: number): boolean {
+  canBeInMoreGroupsThan(count: number): boolean {
     const { coverage } = this.snapshot;
     return this.groups.length > count || (coverage?.unreadGroups.size ?? 0) > 0;
   }
@@ -158,7 +159,7 @@ export class Memberships {
       from.map((group) => [group, undefined]),
     );
     for (const group of reachedThrough.keys())
-      for (const index of this.#parents[group.index] ?? []) {
+      for (const index of this.#containingGroupIndexes[group.index] ?? []) {
         const next = this.groups[index];
         if (next !== undefined && !reachedThrough.has(next)) reachedThrough.set(next, group);
       }
@@ -178,7 +179,7 @@ export class Memberships {
     let count = 0;
     for (const group of visited) {
       if (isCounted(group) && ++count > max) break;
-      for (const index of this.#parents[group.index] ?? []) {
+      for (const index of this.#containingGroupIndexes[group.index] ?? []) {
         const next = this.groups[index];
         if (next !== undefined) visited.add(next);
       }
@@ -262,11 +263,11 @@ export class Memberships {
     if (rule.parsed.kind === 'memberOf') {
       const sources = rule.parsed.groupIds.flatMap((id) => this.group(id) ?? []);
       const peopleInSources = new PeopleSet(people.length);
-      for (const source of sources) peopleInSources.addAll(this.directPersonIndexes(source));
+      for (const source of sources) peopleInSources.addAll(this.directMembers(source));
       for (const personIndex of peopleInSources) {
         const groupIds = new Set(
           sources
-            .filter((source) => this.directPersonIndexes(source).has(personIndex))
+            .filter((source) => this.directMembers(source).has(personIndex))
             .map(({ record }) => record.id),
         );
         if (rule.matches(this.person(personIndex), { now, groupIds })) set.add(personIndex);

@@ -5,7 +5,7 @@ import type { SeedEntry, SeedLists } from '../../services/common/seed.js';
 import { directoryRoles } from '../../services/directory/authorization/directory-roles.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import { controllingRoles } from '../answer/controllers.js';
-import { type DirectoryScope, propertiesOf } from './directory-scope.js';
+import { type DirectoryScope, userPropertiesInRule } from './directory-scope.js';
 import { readApplications } from './read/applications.js';
 import { GroupReader } from './read/groups.js';
 import { managersIn, type PeopleToRead, readUsersAndServicePrincipals } from './read/people.js';
@@ -80,7 +80,9 @@ function peopleToRead(options: ReadDirectoryOptions, { rules }: GroupReader): Pe
     isEveryoneRead: isWhole || scope.includesEveryone || appliesToAll,
     idsOrNames: scope.people,
     managers: managersIn(rules),
-    properties: isWhole ? everyRuleProperty() : [...rules.flatMap(propertiesOf), ...properties],
+    properties: isWhole
+      ? everyRuleProperty()
+      : [...rules.flatMap(userPropertiesInRule), ...properties],
   };
 }
 

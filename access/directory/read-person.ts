@@ -7,7 +7,7 @@ import { isDynamic } from '../../services/directory/groups/group-kinds.js';
 import { directoryFromSeed } from './from-seed.js';
 import { grantsGroupReading } from './group-read-permissions.js';
 import type { DirectorySnapshot } from './records.js';
-import { propertiesOf } from './directory-scope.js';
+import { userPropertiesInRule } from './directory-scope.js';
 
 /** Sends a `GET` request to a directory service, with a path below `/v1.0`; undefined for a 404. */
 export type DirectoryGet = <T>(path: string) => Promise<T | undefined>;
@@ -79,7 +79,7 @@ export async function readPerson(
     'mail',
     'userType',
     'accountEnabled',
-    ...rules.flatMap(propertiesOf),
+    ...rules.flatMap(userPropertiesInRule),
   ];
   const account = await get<SeedEntry>(`${userPath}?$select=${[...new Set(fields)].join(',')}`);
   const manager = rules.some(({ kind }) => kind === 'directReports')

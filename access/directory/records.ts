@@ -28,7 +28,7 @@ export interface GroupRecord {
   /** Ids, or user principal names, of people, groups and applications. */
   readonly members: readonly string[];
   /** Whether a stack declares the group and leaves its members to others, or pauses its rule. */
-  readonly hasMembersElsewhere?: true;
+  readonly areMembersManagedElsewhere?: true;
   /** Ids, or user principal names, of people and applications. */
   readonly owners: readonly string[];
   readonly isAssignableToRole: boolean;

@@ -1,6 +1,6 @@
 import type { Formula, Prover, Interpretation } from '../../kinds/membership-rule/prove/index.js';
 import { parseTarget, requirementsOf } from '../../services/auth-sidecar/access-decisions.js';
-import { groupsOf } from '../decide/sign-in.js';
+import { groupsOfPerson } from '../decide/sign-in.js';
 import { type Group, groupNameOf } from '../directory/group.js';
 import type { Memberships } from '../directory/memberships.js';
 import { maxGroupsInToken } from '../token-claims.js';
@@ -40,7 +40,7 @@ export class AccessFormulas {
    * @param interpretation how the membership rules of groups are read
    * @param path any path of it, if absent
    */
-  admittedBy(app: AppAccess, interpretation: Interpretation, path?: string): Formula {
+  admissionFormula(app: AppAccess, interpretation: Interpretation, path?: string): Formula {
     const cached = this.#cachedFormulas.get(app) ?? [];
     this.#cachedFormulas.set(app, cached);
     const cachedEntry = cached.find(
@@ -229,7 +229,8 @@ export class AccessFormulas {
   #tokenListsGroups(group: Group, application: SignInApplication): Formula[] {
     const { atoms } = this.prover;
     const { name, mayReadGroups } = application;
-    if (mayReadGroups === true || !this.memberships.canExceed(maxGroupsInToken)) return [];
+    if (mayReadGroups === true || !this.memberships.canBeInMoreGroupsThan(maxGroupsInToken))
+      return [];
     const withTooManyGroups = this.memberships
       .groupAndNested(group)
       .flatMap(({ record }) => (record.rule === undefined ? record.members : []))
@@ -248,7 +249,7 @@ export class AccessFormulas {
   #isInTooManyGroups(id: string, { groupMembershipClaims }: SignInApplication): boolean {
     const personIndex = this.memberships.personIndexOf(id.toLowerCase());
     if (personIndex === undefined) return false;
-    const { reachedThrough, unread } = groupsOf(personIndex, this.memberships);
+    const { reachedThrough, unread } = groupsOfPerson(personIndex, this.memberships);
     const claims = groupMembershipClaims ?? 'All';
     const countsAll = listsAllGroups.test(claims) || listsAssignedGroups.test(claims);
     const countedGroups = [...reachedThrough.keys()].filter(

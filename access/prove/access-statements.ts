@@ -1,5 +1,5 @@
 import { analyzeRule, Prover } from '../../kinds/membership-rule/prove/index.js';
-import { describeAccountsAt } from '../answer/accounts-elsewhere.js';
+import { describeAccountsAt } from '../answer/provider-accounts.js';
 import { providersOpenToAnyone } from '../answer/overview.js';
 import { publicPaths } from '../decide/public-paths.js';
 import { undocumentedPath } from '../decide/cloud-differences.js';
@@ -176,7 +176,7 @@ function proveGuestAccess(
     replayDecision(app, model, person, now).outcome === 'in';
   const { verdict, values, why } = prover.decide({
     formula: (interpretation) =>
-      atoms.formulas.and([isGuest, accessFormulas.admittedBy(app, interpretation)]),
+      atoms.formulas.and([isGuest, accessFormulas.admissionFormula(app, interpretation)]),
     confirms: (each) => isAdmittedGuest(examplePerson(each)),
   });
   if (values === undefined)

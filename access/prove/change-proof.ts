@@ -9,7 +9,7 @@ import type { AppChange } from '../compare/compare.js';
 import {
   isPublic,
   isReachedFromFarther,
-  publicPathOnlyIn,
+  firstPublicPathOnlyIn,
   publicPaths,
 } from '../decide/public-paths.js';
 import type { AccessModel } from '../model.js';
@@ -66,24 +66,25 @@ export function proveChanges(
 /**
  * Whether somebody gets in on one side of a change and not on the other.
  *
- * @param inside the side on which somebody gets in.
+ * @param admittingSide the side on which somebody gets in.
  */
 function proveDirection(
   prover: Prover,
-  inside: Side,
+  admittingSide: Side,
   otherSide: Side,
   options: ProofOptions,
   when: 'now' | 'before',
 ): DirectionProof {
-  const { app } = inside;
+  const { app } = admittingSide;
   if (app === undefined) return { verdict: 'none' };
   const isReachWidened = otherSide.app !== undefined && isReachedFromFarther(app, otherSide.app);
-  const outside = isReachWidened ? { ...otherSide, app: undefined } : otherSide;
-  const byDirectory = proveByPath(prover, inside, outside, options, when);
+  // whoever is outside of the app's environment reached nothing of it on the other side
+  const comparedSide = isReachWidened ? { ...otherSide, app: undefined } : otherSide;
+  const directoryProof = proveByPath(prover, admittingSide, comparedSide, options, when);
   const widenedReach = isReachWidened ? 'it is reachable from outside its environment' : undefined;
-  if (byDirectory.verdict === 'new')
-    return { ...byDirectory, ...omitUndefined({ admittedBy: widenedReach }) };
-  const path = publicPathOnlyIn(app, outside.app);
+  if (directoryProof.verdict === 'new')
+    return { ...directoryProof, ...omitUndefined({ admittedBy: widenedReach }) };
+  const path = firstPublicPathOnlyIn(app, comparedSide.app);
   if (path !== undefined)
     return {
       verdict: 'new',
@@ -91,12 +92,13 @@ function proveDirection(
       reasons: [`${when}: a browser without a session reaches ${path}`],
       admittedBy: widenedReach ?? 'excluded from sign-in',
     };
-  const elsewhere = proveOutsideDirectory(app, outside.app, when);
-  const isElsewhere = elsewhere.verdict === 'new' || byDirectory.example === undefined;
-  if (elsewhere.verdict !== 'none' && isElsewhere) return elsewhere;
+  const outsideProof = proveOutsideDirectory(app, comparedSide.app, when);
+  const outweighsDirectoryProof =
+    outsideProof.verdict === 'new' || directoryProof.example === undefined;
+  if (outsideProof.verdict !== 'none' && outweighsDirectoryProof) return outsideProof;
   const undocumentedPath =
-    options.target === 'azure' ? unsharedExcludedPath(app, outside.app) : undefined;
-  if (undocumentedPath === undefined || byDirectory.verdict === 'unknown') return byDirectory;
+    options.target === 'azure' ? unsharedExcludedPath(app, comparedSide.app) : undefined;
+  if (undocumentedPath === undefined || directoryProof.verdict === 'unknown') return directoryProof;
   return {
     verdict: 'unknown',
     example: { attributes: {}, path: undocumentedPath },
@@ -109,19 +111,19 @@ function proveDirection(
 /** What the change does at each path with a requirement of its own, and altogether. */
 function proveByPath(
   prover: Prover,
-  inside: Side,
-  outside: Side,
+  admittingSide: Side,
+  otherSide: Side,
   options: ProofOptions,
   when: 'now' | 'before',
 ): DirectionProof {
-  const comparedPaths = samplePaths([inside.app, outside.app]);
+  const comparedPaths = samplePaths([admittingSide.app, otherSide.app]);
   const proofs = comparedPaths.map((path): DirectionProof => {
     // `proveDirection` compares what browsers without a session reach
-    const isPublicOnOneSide = [inside.app, outside.app].some(
+    const isPublicOnOneSide = [admittingSide.app, otherSide.app].some(
       (app) => app !== undefined && isPublic(app, path),
     );
     if (isPublicOnOneSide) return { verdict: 'none' };
-    return proveDirectory(prover, inside, outside, { ...options, path }, when);
+    return proveDirectory(prover, admittingSide, otherSide, { ...options, path }, when);
   });
   const [only] = proofs;
   if (comparedPaths.length === 1 && only !== undefined) return only;
@@ -138,30 +140,34 @@ function proveByPath(
 /** Whether somebody of the directory gets in at a path on one side and not on the other. */
 function proveDirectory(
   prover: Prover,
-  inside: Side,
-  outside: Side,
+  admittingSide: Side,
+  otherSide: Side,
   { now, path }: ProofOptions & { readonly path: string },
   when: 'now' | 'before',
 ): DirectionProof {
-  const { app } = inside;
+  const { app } = admittingSide;
   if (app === undefined) return { verdict: 'none' };
   const { formulas } = prover.atoms;
   const otherTime = when === 'now' ? 'before' : 'now';
   const formula = (interpretation: Interpretation): Formula =>
     formulas.and([
-      inside.accessFormulas.admittedBy(app, interpretation, path),
-      outside.app === undefined
+      admittingSide.accessFormulas.admissionFormula(app, interpretation, path),
+      otherSide.app === undefined
         ? formulas.true
-        : formulas.not(outside.accessFormulas.admittedBy(outside.app, interpretation, path)),
+        : formulas.not(
+            otherSide.accessFormulas.admissionFormula(otherSide.app, interpretation, path),
+          ),
     ]);
-  const replay = cachedReplay(app, inside.model, now, path);
-  const replayOutside =
-    outside.app === undefined ? undefined : cachedReplay(outside.app, outside.model, now, path);
-  // whether the person gets in on the inner side and not on the outer one
+  const replay = cachedReplay(app, admittingSide.model, now, path);
+  const replayOtherSide =
+    otherSide.app === undefined
+      ? undefined
+      : cachedReplay(otherSide.app, otherSide.model, now, path);
+  // whether the person gets in on the admitting side and not on the other one
   const differs = (person: ExamplePerson): boolean =>
-    replay(person).outcome === 'in' && replayOutside?.(person).outcome !== 'in';
+    replay(person).outcome === 'in' && replayOtherSide?.(person).outcome !== 'in';
   const certainlyDiffers = (person: ExamplePerson): boolean =>
-    differs(person) && replayOutside?.(person).outcome !== 'unknown';
+    differs(person) && replayOtherSide?.(person).outcome !== 'unknown';
   const answer = prover.decide({ formula, confirms: (values) => differs(examplePerson(values)) });
   if (answer.values === undefined)
     return answer.verdict === 'none'
@@ -170,22 +176,22 @@ function proveDirectory(
   const candidate = examplePerson(answer.values);
   const isExample = certainlyDiffers(candidate) ? certainlyDiffers : differs;
   const person =
-    nearestPerson(formula, prover, inside.model, isExample) ??
+    nearestPerson(formula, prover, admittingSide.model, isExample) ??
     withoutRedundantAttributes(candidate, isExample, answer.values);
   const { visit } = replay(person);
   const isCertain = answer.verdict === 'some';
   const reasons = [
     ...(isCertain ? [] : answer.why),
     `${when}: ${decidingLinksText(visit)}`,
-    ...(replayOutside === undefined
+    ...(replayOtherSide === undefined
       ? []
-      : [`${otherTime}: ${decidingLinksText(replayOutside(person).visit)}`]),
+      : [`${otherTime}: ${decidingLinksText(replayOtherSide(person).visit)}`]),
     ...(isCertain ? answer.why : []),
   ];
   return {
     verdict: isCertain ? 'new' : 'unknown',
     example: {
-      ...proofExample(person, inside.model, app),
+      ...proofExample(person, admittingSide.model, app),
       ...(path !== '/' && { path, signedIn: true }),
     },
     reasons,
@@ -215,10 +221,10 @@ function isClosed(prover: Prover, after: Side, before: Side): boolean {
   const needsNoDirectory = (each: AppAccess): boolean =>
     publicPaths(each).length > 0 || providersOpenToAnyone(each).length > 0;
   if (needsNoDirectory(app) || needsNoDirectory(before.app)) return false;
-  const anyoneAdmitted = ({ accessFormulas }: Side, each: AppAccess): string =>
+  const admissionVerdict = ({ accessFormulas }: Side, each: AppAccess): string =>
     prover.decide({
-      formula: (interpretation) => accessFormulas.admittedBy(each, interpretation),
+      formula: (interpretation) => accessFormulas.admissionFormula(each, interpretation),
       confirms: () => true,
     }).verdict;
-  return anyoneAdmitted(after, app) === 'none' && anyoneAdmitted(before, before.app) === 'some';
+  return admissionVerdict(after, app) === 'none' && admissionVerdict(before, before.app) === 'some';
 }

@@ -10,7 +10,7 @@ import {
 import type { ChainLink } from '../answer/chain-link.js';
 import { memberLinks } from '../answer/membership-links.js';
 import { chainText } from '../answer/report.js';
-import { groupsOf } from '../decide/sign-in.js';
+import { groupsOfPerson } from '../decide/sign-in.js';
 import { type Group, groupNameOf } from '../directory/group.js';
 import { type AccessModel, modelOfApps } from '../model.js';
 import type { AppAccess } from '../stack/apps.js';
@@ -95,7 +95,7 @@ class InvariantProver {
           (interpretation) => {
             const fulfils = this.#prover.ruleFormula(rule, interpretation);
             return formulas.and([
-              this.#accessFormulas.admittedBy(app, interpretation, path),
+              this.#accessFormulas.admissionFormula(app, interpretation, path),
               isNever ? fulfils : formulas.not(fulfils),
             ]);
           },
@@ -117,9 +117,9 @@ class InvariantProver {
               this.#accessFormulas.groups.memberOf(group, interpretation),
               this.#prover.ruleFormula(rule, interpretation),
             ),
-          (person) => this.#isInside(group, person) !== this.#fulfils(rule, person),
+          (person) => this.#isMember(group, person) !== this.#fulfils(rule, person),
           (who, person) =>
-            this.#isInside(group, person)
+            this.#isMember(group, person)
               ? `${groupNameOf(group)} holds ${who}, whom the rule does not select`
               : `${groupNameOf(group)} does not hold ${who}, whom the rule selects`,
           { groups },
@@ -134,7 +134,7 @@ class InvariantProver {
               this.#accessFormulas.groups.memberOf(inner, interpretation),
               formulas.not(this.#accessFormulas.groups.memberOf(outer, interpretation)),
             ]),
-          (person) => this.#isInside(inner, person) && !this.#isInside(outer, person),
+          (person) => this.#isMember(inner, person) && !this.#isMember(outer, person),
           (who) => `${groupNameOf(inner)} can hold ${who}, who is not in ${groupNameOf(outer)}`,
           { groups: [inner] },
         );
@@ -157,7 +157,7 @@ class InvariantProver {
               this.#accessFormulas.groups.memberOf(first, interpretation),
               this.#accessFormulas.groups.memberOf(second, interpretation),
             ]),
-          (person) => this.#isInside(first, person) && this.#isInside(second, person),
+          (person) => this.#isMember(first, person) && this.#isMember(second, person),
           (who) => `${groupNameOf(first)} and ${groupNameOf(second)} can both hold ${who}`,
           { groups: [first, second] },
         );
@@ -219,9 +219,9 @@ class InvariantProver {
    * members are unknown for empty. Undecidable conditions about a text, however, it decides.
    */
   #undecidedReasons(values: Values): readonly string[] {
-    const { undecidable, comparedTextOfStandIn: textOfUndecidable } = this.#prover.atoms;
+    const { undecidable, comparedTextOfStandIn } = this.#prover.atoms;
     return [...values.keys()].flatMap((each) =>
-      textOfUndecidable.has(each) ? [] : (undecidable.get(each) ?? []),
+      comparedTextOfStandIn.has(each) ? [] : (undecidable.get(each) ?? []),
     );
   }
 
@@ -238,10 +238,10 @@ class InvariantProver {
     const { memberships } = this.#modelOfOnly(person);
     const group = memberships.group(record.id);
     if (group === undefined || !memberships.allMembers(group).has(0)) return [];
-    return memberLinks(group, memberships.person(0), groupsOf(0, memberships), memberships);
+    return memberLinks(group, memberships.person(0), groupsOfPerson(0, memberships), memberships);
   }
 
-  #isInside({ record }: Group, person: ExamplePerson): boolean {
+  #isMember({ record }: Group, person: ExamplePerson): boolean {
     const { memberships } = this.#modelOfOnly(person);
     const group = memberships.group(record.id);
     return group !== undefined && memberships.allMembers(group).has(0);

@@ -107,6 +107,9 @@ export class MembershipFormulas {
 }
 
 /** Whether the configuration does not declare a group's members, so that anybody may become one. */
-export function hasUndeclaredMembers({ declaredName, hasMembersElsewhere }: GroupRecord): boolean {
-  return declaredName === undefined || hasMembersElsewhere === true;
+export function hasUndeclaredMembers({
+  declaredName,
+  areMembersManagedElsewhere,
+}: GroupRecord): boolean {
+  return declaredName === undefined || areMembersManagedElsewhere === true;
 }

@@ -6,7 +6,7 @@ import {
   directoryInterpretation,
   type Prover,
   type Interpretation,
-  readerOf,
+  propertyGetter,
 } from '../../kinds/membership-rule/prove/index.js';
 import type { AccessModel } from '../model.js';
 import { assignedPrefix } from './access-formulas.js';
@@ -20,13 +20,13 @@ const maxPeople = 200;
  * A person of the directory who would fulfil a formula if one attribute changed; undefined
  * where no single change suffices, or the directory has no people.
  *
- * @param isAdmitted whether the sign-in layer admits a person
+ * @param isExample whether a person is an example of what is proved
  */
 export function nearestPerson(
   formula: (interpretation: Interpretation) => Formula,
   { atoms }: Prover,
   model: AccessModel,
-  isAdmitted: (person: ExamplePerson) => boolean,
+  isExample: (person: ExamplePerson) => boolean,
 ): ExamplePerson | undefined {
   const { memberships, directory } = model;
   const directoryFormula = formula(directoryInterpretation);
@@ -36,10 +36,10 @@ export function nearestPerson(
     const read = ({ name }: Attribute): unknown => {
       if (name === 'user.manager') return knownPerson.managerId;
       if (name.startsWith('user.'))
-        return readerOf('user', name.slice('user.'.length))(knownPerson);
+        return propertyGetter('user', name.slice('user.'.length))(knownPerson);
       if (name.startsWith(memberPrefix)) {
         const group = memberships.group(name.slice(memberPrefix.length));
-        return group !== undefined && memberships.directPersonIndexes(group).has(personIndex);
+        return group !== undefined && memberships.directMembers(group).has(personIndex);
       }
       return (
         name.startsWith(assignedPrefix) &&
@@ -57,7 +57,7 @@ export function nearestPerson(
       assignedApplications: [],
       basedOn: knownPerson,
     };
-    if (isAdmitted(person)) return person;
+    if (isExample(person)) return person;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { decideVisit, type Visit } from '../answer/visit.js';
 import { answerRequest, type RequestAnswer } from '../decide/request-answer.js';
-import { groupsOf, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
+import { groupsOfPerson, groupsWithUnknownMembers, simulateSignIn } from '../decide/sign-in.js';
 import { type AccessModel, modelOfApps } from '../model.js';
 import type { AppAccess, SignInApplication } from '../stack/apps.js';
 import type { Memberships } from '../directory/memberships.js';
@@ -89,7 +89,7 @@ function outcomeAt(path: string, app: AppAccess, modelOfPerson: AccessModel): De
   const signIn = simulateSignIn(
     directorySignIn,
     memberships.person(0),
-    groupsOf(0, memberships),
+    groupsOfPerson(0, memberships),
     groupsWithUnknownMembers(directorySignIn, memberships),
   );
   if (signIn.outcome === 'in')

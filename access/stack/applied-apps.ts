@@ -156,11 +156,11 @@ export function appliedModel(
 ): AccessModel {
   const declared = new Map(head.directory.groups.map((group) => [group.id, group]));
   const groups = snapshot.groups.map((group) => {
-    const { declaredName, hasMembersElsewhere } = declared.get(group.id) ?? {};
+    const { declaredName, areMembersManagedElsewhere } = declared.get(group.id) ?? {};
     // who manages members is no part of what is applied
     return declaredName === undefined
       ? group
-      : { ...group, declaredName, ...omitUndefined({ hasMembersElsewhere }) };
+      : { ...group, declaredName, ...omitUndefined({ areMembersManagedElsewhere }) };
   });
   const registrationNames = new Map(
     head.apps.flatMap(({ directorySignIn }) =>

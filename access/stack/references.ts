@@ -164,7 +164,7 @@ function declaredGroupRecord(
   const processing =
     props.dynamicMembership?.processing ?? props.membershipRuleProcessingState ?? 'On';
   const isPaused = rule !== undefined && processing !== 'On';
-  const hasMembersElsewhere =
+  const areMembersManagedElsewhere =
     isPaused ||
     (rule === undefined && (props.membersManagedElsewhere === true || props.members === undefined));
   const ids = (names: readonly string[] | undefined) =>
@@ -178,12 +178,12 @@ function declaredGroupRecord(
     isUnified,
     ...omitUndefined({ rule: isPaused ? undefined : rule }),
     isPublic: (props.visibility ?? defaultVisibility(existing, isUnified)) === 'Public',
-    members: hasMembersElsewhere
+    members: areMembersManagedElsewhere
       ? existing === undefined
         ? []
         : membersOf(existing)
       : (ids(props.members) ?? []),
-    ...(hasMembersElsewhere && { hasMembersElsewhere }),
+    ...(areMembersManagedElsewhere && { areMembersManagedElsewhere }),
     owners:
       props.ownersManagedElsewhere === true
         ? (existing?.owners ?? [])

@@ -39,13 +39,13 @@ interface FailedExpectation {
 /**
  * Checks an expectation; undefined if it passes.
  *
- * @param proof options of proofs, and the rules that are assumed to hold for everybody
+ * @param proofOptions options of proofs, and the rules that are assumed to hold for everybody
  */
 export function checkExpectation(
   expectation: ParsedExpectation,
   model: AccessModel,
   configs: readonly StackConfig[],
-  proof: ProofOptions & { readonly assumed: readonly MembershipRule[] },
+  proofOptions: ProofOptions & { readonly assumed: readonly MembershipRule[] },
 ): FailedExpectation | undefined {
   try {
     switch (expectation.kind) {
@@ -56,7 +56,7 @@ export function checkExpectation(
       case 'only':
         return checkOnly(expectation, model, configs);
       case 'invariant':
-        return checkInvariant(expectation.invariant, model, configs, proof);
+        return checkInvariant(expectation.invariant, model, configs, proofOptions);
     }
   } catch (error) {
     if (!isCastellanError(error)) throw error;
@@ -372,8 +372,8 @@ export function parseExpectation(value: unknown): ParsedExpectation | string {
   const unexpectedKey = Object.keys(value).find((key) => !expectationKeys.includes(key));
   if (unexpectedKey !== undefined)
     return `"${unexpectedKey}" is no part of an expectation: allowed are ${expectationKeys.join(', ')}`;
-  const strayKey = strayKeyIn(value);
-  if (strayKey !== undefined) return strayKey;
+  const mistake = strayKeyMistake(value);
+  if (mistake !== undefined) return mistake;
   if (isInvariant(value)) {
     const invariant = parseInvariant(value);
     return typeof invariant === 'string' ? invariant : { kind: 'invariant', invariant };
@@ -396,7 +396,7 @@ export function parseExpectation(value: unknown): ParsedExpectation | string {
 }
 
 /** A key that an expectation of this form does not use, as a mistake: it would not be tested. */
-function strayKeyIn(value: object): string | undefined {
+function strayKeyMistake(value: object): string | undefined {
   const [form, keys] = formOf(value);
   const strayKey = Object.keys(value).find((key) => key !== 'name' && !keys.includes(key));
   return strayKey && `"${strayKey}" has no effect beside ${form}: remove it`;
@@ -418,12 +418,12 @@ function parseSize(
   expect: Readonly<Record<string, unknown>>,
 ): ParsedExpectation | string {
   const { 'at most': atMost, 'at least': atLeast, ...otherKeys } = expect;
-  const isNumber = (value: unknown): value is number | undefined =>
+  const isOptionalCount = (value: unknown): value is number | undefined =>
     value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
   if (
     Object.keys(otherKeys).length > 0 ||
-    !isNumber(atMost) ||
-    !isNumber(atLeast) ||
+    !isOptionalCount(atMost) ||
+    !isOptionalCount(atLeast) ||
     (atMost === undefined && atLeast === undefined)
   )
     return 'a number of people is expected by { at most: 500 } and { at least: 1 }';

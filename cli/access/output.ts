@@ -7,7 +7,7 @@ import { comparisonMarkdown } from '../../access/compare/comment.js';
 import {
   type AccessComparison,
   exitCodeOf,
-  inEachEnvironment,
+  environmentComparisons,
 } from '../../access/compare/comparison.js';
 import { comparisonData, comparisonMermaid, comparisonText } from '../../access/compare/report.js';
 import type { AccessModel } from '../../access/model.js';
@@ -73,7 +73,7 @@ export function printComparison(
       .map(onlyApp)
       .filter(({ changes }) => app === undefined || changes.length > 0),
   };
-  const changes = inEachEnvironment(selected).flatMap((each) => each.changes);
+  const changes = environmentComparisons(selected).flatMap((each) => each.changes);
   if (changes.length === 0 && app !== undefined)
     throw new CastellanError(
       'CAS8303',

@@ -14,7 +14,7 @@ import {
 import { countNoun } from '../../access/answer/report.js';
 import { withPseudonyms } from '../../access/directory/pseudonyms.js';
 import { readDirectory } from '../../access/directory/read-directory.js';
-import { propertiesOf, scopeOfStacks } from '../../access/directory/directory-scope.js';
+import { userPropertiesInRule, scopeOfStacks } from '../../access/directory/directory-scope.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { nearest } from '../../core/text/nearest.js';
@@ -138,7 +138,9 @@ async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
     (seedLists.snapshot?.[0]?.['properties'] as readonly string[] | undefined) ?? [],
   );
   for (const rule of scope.rules) {
-    const replacedProperties = propertiesOf(rule).filter((name) => !keptProperties.has(name));
+    const replacedProperties = userPropertiesInRule(rule).filter(
+      (name) => !keptProperties.has(name),
+    );
     if (replacedProperties.length > 0)
       printText(
         io.stderr,

@@ -5,7 +5,7 @@ import { modelOfApps, type AccessModel } from '../../access/model.js';
 import { directoryWithOnly, type ExamplePerson } from '../../access/prove/example-person.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { ruleProperties } from '../../kinds/membership-rule/index.js';
-import { readerOf } from '../../kinds/membership-rule/prove/index.js';
+import { propertyGetter } from '../../kinds/membership-rule/prove/index.js';
 import type { SignInTarget } from '../identity-provider/refusals.js';
 import { appAccessOf, readDirectorySnapshot } from './app-access.js';
 import type { SourceLink, SourceLinks } from './source-links.js';
@@ -159,7 +159,7 @@ function askedProperties(
   );
   return [
     ...[...new Set([...names, 'accountEnabled'])].map((name) => {
-      const value = person === undefined ? undefined : readerOf('user', name)(person);
+      const value = person === undefined ? undefined : propertyGetter('user', name)(person);
       return value === undefined || value === null ? { name } : { name, value: String(value) };
     }),
     ...(hasListedMembers ? [{ name: 'groups' }] : []),

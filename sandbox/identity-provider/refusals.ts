@@ -1,7 +1,7 @@
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import { chainText } from '../../access/answer/report.js';
 import type { ChainLink } from '../../access/answer/chain-link.js';
-import { groupsOf, simulateSignIn } from '../../access/decide/sign-in.js';
+import { groupsOfPerson, simulateSignIn } from '../../access/decide/sign-in.js';
 import { decideVisit } from '../../access/answer/visit.js';
 import { type DirectoryGet, readPerson } from '../../access/directory/read-person.js';
 import { modelOfApps } from '../../access/model.js';
@@ -73,7 +73,7 @@ export async function refusalOf(
   const { outcome } = simulateSignIn(
     appAccess.directorySignIn,
     model.memberships.person(0),
-    groupsOf(0, model.memberships),
+    groupsOfPerson(0, model.memberships),
     [],
   );
   if (outcome !== 'refused' && outcome !== 'no-token') return undefined;

@@ -10,7 +10,7 @@ import { pageSize } from './collected-principals.js';
 const concurrency = 8;
 
 /** What was read of a directory, and the rules of its groups. */
-export interface ReadPart {
+export interface DirectoryPart {
   readonly users: readonly SeedEntry[];
   /** The groups that were read, by id. */
   readonly groups: ReadonlyMap<string, SeedEntry>;
@@ -27,7 +27,7 @@ export interface ReadPart {
  */
 export async function countUnreadGroups(
   client: DirectoryClient,
-  part: ReadPart,
+  part: DirectoryPart,
 ): Promise<Readonly<Record<string, GroupCounts>>> {
   const counts: Record<string, GroupCounts> = {};
   if (!(await hasManyGroups(client))) return counts;
@@ -50,7 +50,7 @@ async function hasManyGroups(client: DirectoryClient): Promise<boolean> {
 }
 
 /** The ids of people whom a group lists or a membership rule matches. */
-function idsOfPossibleMembers({ users, groups, rules, now }: ReadPart): string[] {
+function idsOfPossibleMembers({ users, groups, rules, now }: DirectoryPart): string[] {
   const listed = new Set(
     [...groups.values()].flatMap(({ members }) => (members as string[] | undefined) ?? []),
   );

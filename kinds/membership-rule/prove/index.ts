@@ -20,4 +20,4 @@ export { directoryInterpretation } from './interpretation.js';
 export type { Interpretation } from './interpretation.js';
 export { RuleProver } from './rule-prover.js';
 export type { RuleAnswer } from './rule-prover.js';
-export { propertyGetter as readerOf } from '../evaluation/compile-rule.js';
+export { propertyGetter } from '../evaluation/compile-rule.js';

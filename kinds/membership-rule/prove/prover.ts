@@ -287,9 +287,9 @@ export class Prover {
 
   /** Whether a condition is undecidable, and what the directory contains would decide it. */
   #dependsOnDirectory(attribute: Attribute | undefined): boolean {
-    const { undecidable, dependingOnPerson, comparedTextOfStandIn: textOfUndecidable } = this.atoms;
+    const { undecidable, dependingOnPerson, comparedTextOfStandIn } = this.atoms;
     if (attribute === undefined || !undecidable.has(attribute)) return false;
-    return !dependingOnPerson.has(attribute) && !textOfUndecidable.has(attribute);
+    return !dependingOnPerson.has(attribute) && !comparedTextOfStandIn.has(attribute);
   }
 
   #directoryReasons(values: Values): readonly string[] {
