@@ -5,10 +5,13 @@ import {
   closedObject,
   boolean,
   dateTime,
+  enumOf,
+  guid,
   integer,
   list,
   objectList,
   text,
+  textList,
 } from '../schema/schema-builders.js';
 
 const {
@@ -86,6 +89,62 @@ export const application = kind(() => ({
     verifiedPublisher: anyObject('The verified publisher.'),
   },
 }));
+
+const optionalClaim = closedObject(
+  {
+    name: text('The name of the claim.', { minLength: 1 }),
+    source: text('Where the claim is taken from.'),
+    essential: boolean('Whether the application needs the claim.'),
+    additionalProperties: textList('How the claim is written.'),
+  },
+  { description: 'An optional claim.' },
+);
+
+/**
+ * What is inside the objects of an application where a registration does not describe it; the
+ * service checks bodies against it.
+ */
+export const applicationMembers = {
+  acceptMappedClaims: boolean('Whether claims are mapped without a signing key of its own.', {
+    api: 'api.acceptMappedClaims',
+  }),
+  requestedAccessTokenVersion: enumOf([1, 2], {
+    description: 'The version of access tokens that the API accepts.',
+    api: 'api.requestedAccessTokenVersion',
+  }),
+  knownClientApplications: list(guid('A client id.'), {
+    description: 'Clients to which consent is given together with the API.',
+    api: 'api.knownClientApplications',
+  }),
+  preAuthorizedApplications: list(
+    closedObject(
+      {
+        appId: guid('The client id.'),
+        delegatedPermissionIds: textList('The scopes that the client gets.'),
+      },
+      { description: 'A client.' },
+    ),
+    {
+      description: 'Clients for which nobody is asked to consent.',
+      api: 'api.preAuthorizedApplications',
+    },
+  ),
+  ...Object.fromEntries(
+    ['marketingUrl', 'privacyStatementUrl', 'supportUrl', 'termsOfServiceUrl'].map((name) => [
+      name,
+      text('An address.', { api: `info.${name}` }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['accessToken', 'idToken', 'saml2Token'].map((token) => [
+      token,
+      list(optionalClaim, {
+        description: 'The optional claims of a token.',
+        api: `optionalClaims.${token}`,
+      }),
+    ]),
+  ),
+};
 
 /** A federated identity: a token of another issuer that is accepted in place of a secret. */
 export const federatedCredentialSchema = closedObject(

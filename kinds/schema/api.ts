@@ -79,7 +79,8 @@ function entryMistake(
   options: MistakeOptions,
 ): Mistake | undefined {
   return mistakeInEntries(list, (entry) => {
-    const mistake = isObject(entry) ? mistakeInBody(properties, entry, options) : undefined;
+    if (!isObject(entry)) return { keyword: 'type', message: 'it must be an object' };
+    const mistake = mistakeInBody(properties, entry, options);
     return mistake && { ...mistake, message: `${mistake.path}: ${mistake.message}` };
   });
 }

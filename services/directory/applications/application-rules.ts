@@ -1,3 +1,4 @@
+import { applicationMembers } from '../../../kinds/application/application.js';
 import { hasWildcardHost } from '../../../kinds/registration/registration-uris.js';
 import {
   registration,
@@ -33,7 +34,9 @@ export async function applyValuesToApplication(
       "A value is required for property 'displayName' of resource 'application'.",
       'displayName',
     );
-  const mistake = mistakeInBody(properties, values, { anyCase: directory.dialect === 'azure' });
+  const mistake =
+    mistakeInBody(properties, values, { anyCase: directory.dialect === 'azure' }) ??
+    mistakeInBody(applicationMembers, values);
   if (mistake) {
     const propertyPath = mistake.path.replaceAll('.', '/');
     throw badRequest(

@@ -52,6 +52,32 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
     ]);
   });
 
+  it.each([
+    ['api', { acceptMappedClaims: 'yes' }],
+    ['api', { requestedAccessTokenVersion: 3 }],
+    ['api', { requestedAccessTokenVersion: '2' }],
+    ['api', { knownClientApplications: 'all' }],
+    ['api', { preAuthorizedApplications: [{ appId: 5 }] }],
+    ['api', { oauth2PermissionScopes: [5] }],
+    ['info', { marketingUrl: 5 }],
+    ['optionalClaims', { idToken: 'email' }],
+    ['optionalClaims', { idToken: [{ name: 'email', essential: 'yes' }] }],
+  ])('refuse values of a wrong type inside %s: %j', async (property, value) => {
+    const created = await directory.post('/applications', {
+      displayName: 'Shop',
+      [property]: value,
+    });
+    expect([created.status, created.body.error?.details?.[0]?.target]).toEqual([400, property]);
+  });
+
+  it('may have members that are null inside their objects', async () => {
+    await make({
+      api: { requestedAccessTokenVersion: null, acceptMappedClaims: null },
+      info: { marketingUrl: null },
+      optionalClaims: { idToken: [{ name: 'email', source: null, additionalProperties: null }] },
+    });
+  });
+
   it('keep their audience of one tenant while a redirect address has a wildcard', async () => {
     const applicationId = await make({
       web: { redirectUris: ['https://*.shop.example/callback'] },
