@@ -77,7 +77,7 @@ function createGroup(
   if (location === undefined)
     throw new CastellanError(
       'CAS2004',
-      `${scope.node.path} needs a location: give its stack one, by azure: { location: 'westeurope' } of a CastellanStack, or by CloudSettings.of(stack).set({ location: 'westeurope' })`,
+      `${scope.node.path} needs a location: give its stack one, by azure: { location: 'westeurope' } in castellan.yaml or of a CastellanStack, or by CloudSettings.of(stack).set({ location: 'westeurope' })`,
     );
   // undefined: the provider without an alias
   requireProviders(scope, { azurerm: undefined });

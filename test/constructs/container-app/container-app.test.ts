@@ -258,6 +258,8 @@ describe('ContainerApp', () => {
 
   it('requires a location of the stack', () => {
     const stack = new CastellanStack(new App(), 'nowhere');
-    expect(() => new ContainerApp(stack, 'web', { image: 'nginx:1' })).toThrow(/needs a location/);
+    expect(() => new ContainerApp(stack, 'web', { image: 'nginx:1' })).toThrow(
+      /needs a location: .* in castellan\.yaml or of a CastellanStack/,
+    );
   });
 });
