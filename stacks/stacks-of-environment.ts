@@ -29,19 +29,21 @@ export function stacksOfEnvironment(
   { cwd, announce, alwaysIncluded = new Set() }: EnvironmentSelection,
 ): readonly LoadedStack[] {
   if (environment === undefined || environment === defaultEnvironment) return stacks;
-  const isPart = (stack: LoadedStack): boolean =>
+  const isIncluded = (stack: LoadedStack): boolean =>
     stack.environment === environment || alwaysIncluded.has(stack.config.stack);
   const reasons = stacks
-    .filter((stack) => !isPart(stack))
-    .map((stack) => `${stack.config.stack} is left out: ${whyNotPart(stack, environment, cwd)}`);
-  const parts = stacks.filter(isPart);
-  if (parts.length === 0 && reasons.length > 0)
+    .filter((stack) => !isIncluded(stack))
+    .map(
+      (stack) => `${stack.config.stack} is left out: ${exclusionReason(stack, environment, cwd)}`,
+    );
+  const includedStacks = stacks.filter(isIncluded);
+  if (includedStacks.length === 0 && reasons.length > 0)
     throw new CastellanError('CAS2010', reasons.join('\n'));
   for (const reason of reasons) announce(reason);
-  return parts;
+  return includedStacks;
 }
 
-function whyNotPart(
+function exclusionReason(
   { config, files, environment: otherEnvironment }: LoadedStack,
   environment: string,
   cwd: string,

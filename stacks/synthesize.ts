@@ -199,16 +199,16 @@ function makeOutputFolder(path: string): void {
  *   cycle.
  */
 export function buildStack(stack: CastellanStack, declaration: StackDeclaration): void {
-  const declared = new StackBuilder(stack, declaration);
-  const directory = new DirectoryObjects(declared);
+  const builder = new StackBuilder(stack, declaration);
+  const directory = new DirectoryObjects(builder);
   directory.declareGroupsAndRegistrations();
   directory.declareLifecyclePolicy(
     stack,
     declaration.config.groupLifecyclePolicy,
     declaration.config.groups,
   );
-  declareContainerApps(declared, directory);
-  declareItems(declared, directory);
+  declareContainerApps(builder, directory);
+  declareItems(builder, directory);
 }
 
 /**

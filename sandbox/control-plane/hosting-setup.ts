@@ -18,7 +18,7 @@ export const sidecarThemeFolder = 'sidecar.theme';
 
 interface HostingParts extends Pick<
   HostingContext,
-  'issuer' | 'log' | 'tracer' | 'spanVariables' | 'groupName' | 'requestsToStripOfPrincipal'
+  'issuer' | 'log' | 'tracer' | 'spanVariables' | 'groupName' | 'dropPrincipalPredicateOf'
 > {
   readonly paths: SandboxPaths;
   readonly settings: SandboxSettings;

@@ -38,7 +38,7 @@ export async function serveHttps({
 }): Promise<() => Promise<void>> {
   const ingress = new Ingress(hosting, explain, tracer);
   const handle: RequestListener = (request, response) =>
-    hosting.appAt(request.headers.host) === undefined
+    hosting.appNameAt(request.headers.host) === undefined
       ? ownListener(request, response)
       : ingress.handle(request, response);
   const tls = { ...certificates.ownCertificate, SNICallback: certificates.secureContextOf };

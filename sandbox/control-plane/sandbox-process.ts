@@ -23,7 +23,7 @@ import { createAppFetch } from '../identity-provider/back-channel-logout.js';
 import { attachFaults, isFromSandboxOrOwner } from '../faults/fault-hooks.js';
 import type { FaultPlan } from '../faults/fault.js';
 import { FaultInjector } from '../faults/injector.js';
-import { requestsToStripOfPrincipal, withClockSkew } from '../faults/sign-in-faults.js';
+import { dropPrincipalPredicates, withClockSkew } from '../faults/sign-in-faults.js';
 import { openIdentityStore } from '../identity-provider/identity-store.js';
 import { peopleAndApplications } from '../identity-provider/people-and-applications.js';
 import { useClockInRequests } from '../identity-provider/request-clock.js';
@@ -168,7 +168,7 @@ async function start(
     spanVariables: spanVariables(origin, settings),
     groupName: (id) => directory.groupName(id),
     // the fault by which an app gets requests without the headers of the signed-in person
-    requestsToStripOfPrincipal: requestsToStripOfPrincipal(faults),
+    dropPrincipalPredicateOf: dropPrincipalPredicates(faults),
   });
   const logExplanationError = (error: unknown): void =>
     log.error({ err: error }, 'the reasons of a refusal could not be determined');

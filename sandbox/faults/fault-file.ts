@@ -23,7 +23,7 @@ const numberBetween =
       ? undefined
       : `is ${JSON.stringify(value)}, but must be a number from ${String(min)} to ${String(max)}`;
 
-const wholeNumber: Check = (value) =>
+const nonNegativeInteger: Check = (value) =>
   Number.isSafeInteger(value) && Number(value) >= 0
     ? undefined
     : `is ${JSON.stringify(value)}, but must be a whole number of at least 0`;
@@ -35,7 +35,7 @@ const operation: Check = (value) =>
     ? undefined
     : `is ${JSON.stringify(value)}, but must be a method and a path such as "POST /groups" or "* /groups/**"`;
 
-const text: Check = (value) =>
+const nonEmptyString: Check = (value) =>
   typeof value === 'string' && value !== ''
     ? undefined
     : `is ${JSON.stringify(value)}, but must be a string`;
@@ -47,9 +47,9 @@ const faultKeys: Readonly<Record<keyof Fault, Check>> = {
   fault: enumOf(Object.keys(faultKinds)),
   service: enumOf(faultServices),
   operation,
-  caller: text,
+  caller: nonEmptyString,
   share: numberBetween(0, 1),
-  times: wholeNumber,
+  times: nonNegativeInteger,
   seconds: numberBetween(0, daySeconds),
   retryAfter: numberBetween(0, hourSeconds),
 };
@@ -85,15 +85,15 @@ export function parseFaults(content: string, file: string): FaultPlan {
   const faults = reader.readList(root.get('faults')?.value, 'faults').map((node) => {
     const entries = reader.readMap(node, Object.keys(faultKeys), 'a fault');
     if (!entries.has('fault'))
-      throw reader.mistake(node, `a fault needs "fault": ${Object.keys(faultKinds).join(', ')}`);
+      throw reader.errorAt(node, `a fault needs "fault": ${Object.keys(faultKinds).join(', ')}`);
     for (const [key, { value }] of entries)
       reader.check(value, `"${key}"`, faultKeys[key as keyof Fault]);
     return node.value as Fault;
   });
   const seed = root.get('seed')?.value;
-  if (seed !== undefined) reader.check(seed, '"seed"', wholeNumber);
+  if (seed !== undefined) reader.check(seed, '"seed"', nonNegativeInteger);
   const name = root.get('name')?.value;
-  if (name !== undefined) reader.check(name, '"name"', text);
+  if (name !== undefined) reader.check(name, '"name"', nonEmptyString);
   return {
     name: String(name?.value ?? file),
     ...(seed !== undefined && { seed: Number(seed.value) }),
@@ -108,7 +108,7 @@ class FaultFileReader {
     private readonly anchors: AnchorTable,
   ) {}
 
-  mistake(node: YamlNode, message: string): CastellanError {
+  errorAt(node: YamlNode, message: string): CastellanError {
     const { line, column } = this.source.position(node.start);
     return new CastellanError(
       'CAS4023',
@@ -118,16 +118,16 @@ class FaultFileReader {
 
   check(node: YamlNode, name: string, check: Check): void {
     const mistake = check(node.value);
-    if (mistake !== undefined) throw this.mistake(node, `${name} ${mistake}`);
+    if (mistake !== undefined) throw this.errorAt(node, `${name} ${mistake}`);
   }
 
   readMap(node: YamlNode, keys: readonly string[], what: string): ReturnType<typeof entriesOf> {
     const map = this.anchors.follow(node);
-    if (map.kind !== 'map') throw this.mistake(node, `${what} has the keys ${keys.join(', ')}`);
+    if (map.kind !== 'map') throw this.errorAt(node, `${what} has the keys ${keys.join(', ')}`);
     const entries = entriesOf(map);
     for (const [name, { key }] of entries)
       if (!keys.includes(name))
-        throw this.mistake(
+        throw this.errorAt(
           key,
           `"${name}" is no key of ${what}${didYouMean(nearest(name, keys), '.')} Allowed: ${keys.join(', ')}`,
         );
@@ -137,7 +137,7 @@ class FaultFileReader {
   readList(node: YamlNode | undefined, name: string): readonly YamlNode[] {
     if (node === undefined) return [];
     const list = this.anchors.follow(node);
-    if (list.kind !== 'list') throw this.mistake(node, `"${name}" is not a list`);
+    if (list.kind !== 'list') throw this.errorAt(node, `"${name}" is not a list`);
     return list.children;
   }
 }

@@ -5,9 +5,9 @@ import { RefusedRequest } from '../../services/common/service-error.js';
 import type { Service } from '../../services/common/service.js';
 import type { FaultKind, FaultService } from './fault.js';
 import type { FaultInjector } from './injector.js';
-import { injectFault, drawFault } from './request-faults.js';
+import { injectFault, drawRequestFault } from './request-faults.js';
 import { callerIdentifiers, type FaultRequest } from './request-match.js';
-import { rewriteAnswer } from './answer-faults.js';
+import { rewriteResponse } from './response-faults.js';
 
 const connectionFaults: readonly FaultKind[] = ['reset', 'hang'];
 
@@ -31,7 +31,7 @@ export function attachFaults(
   app.addHook('onSend', (request, reply, payload, done) => {
     const faultRequest = faultRequests.get(request);
     if (faultRequest === undefined || typeof payload !== 'string') return done(null, payload);
-    done(null, rewriteAnswer(faults, faultRequest, reply.statusCode, payload));
+    done(null, rewriteResponse(faults, faultRequest, reply.statusCode, payload));
   });
 }
 
@@ -73,7 +73,7 @@ async function injectDrawnFault(
 ): Promise<void> {
   const { originalUrl: url, body } = request;
   const text = Buffer.isBuffer(body) ? body.toString('utf8') : '';
-  const fault = drawFault(faults, faultRequest, `${url}\n${text}`, connectionFaults);
+  const fault = drawRequestFault(faults, faultRequest, `${url}\n${text}`, connectionFaults);
   if (fault === undefined) return;
   if (fault.fault === 'reset' || fault.fault === 'hang') {
     reply.hijack();

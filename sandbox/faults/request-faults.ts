@@ -15,7 +15,7 @@ export type DrawnFault = Fault & { readonly missingId?: string };
  * @param requestText URL and body, in which the ids of recent objects are searched
  * @param furtherKinds kinds to draw from besides those for every request
  */
-export function drawFault(
+export function drawRequestFault(
   faults: FaultInjector,
   request: FaultRequest,
   requestText: string,

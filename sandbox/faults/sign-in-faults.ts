@@ -33,7 +33,7 @@ export function withClockSkew(key: SigningKey, clock: Clock, faults: FaultInject
  * person; undefined while the fault `lostPrincipal` is not injected. An app gets the same function each
  * time, because its sign-in layer is restarted when the function changes.
  */
-export function requestsToStripOfPrincipal(
+export function dropPrincipalPredicates(
   faults: FaultInjector,
 ): (app: string) => ((request: IncomingMessage) => boolean) | undefined {
   const predicates = new Map<string, (request: IncomingMessage) => boolean>();

@@ -6,6 +6,9 @@ import type { Refusal } from '../identity-provider/refusals.js';
  */
 export type RunState = 'running' | 'starting' | 'waiting' | 'failed' | 'idle' | 'stopped';
 
+/** What serves an app: its command, its image, or a page in place of the image. */
+export type WorkloadKind = 'command' | 'image' | 'page';
+
 /** The status of one app. */
 export interface AppStatus {
   /** The name of the app. */
@@ -20,7 +23,7 @@ export interface AppStatus {
    */
   readonly state: RunState;
   /** What serves the app. */
-  readonly runs: 'command' | 'image' | 'page';
+  readonly runs: WorkloadKind;
   /** Whether it has a sign-in layer. */
   readonly auth: boolean;
   /** How many replicas can take requests now. */

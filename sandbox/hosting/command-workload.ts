@@ -17,7 +17,7 @@ const lastOutputMs = 500;
  */
 export async function startCommand(
   spec: WorkloadSpec & { readonly command: string },
-  { index, output: openOutput, onEnd, signal }: ReplicaContext,
+  { index, openOutput, onEnd, signal }: ReplicaContext,
   processes: Processes,
   log: Logger,
 ): Promise<Workload> {
@@ -41,10 +41,11 @@ export async function startCommand(
   /** Why it can't run. */
   let failure: string | undefined;
   /** How it ended. */
-  let end: string | undefined;
+  let endReason: string | undefined;
   let lastLine = '';
   const failureReason = (): string | undefined =>
-    failure ?? (end === undefined || lastLine === '' ? end : `${end}: ${lastLine}`);
+    failure ??
+    (endReason === undefined || lastLine === '' ? endReason : `${endReason}: ${lastLine}`);
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {
       lastLine = text.trim().split('\n').at(-1)?.slice(0, 300) || lastLine;
@@ -58,7 +59,7 @@ export async function startCommand(
   child.once('error', (error) => (failure = `the command can't be run: ${error.message}`));
   child.once('exit', (code, signalName) => {
     const note = `the command ended (${signalName ?? `exit code ${String(code)}`})`;
-    end = note;
+    endReason = note;
     onEnd();
     void outputEnd().then(() => writeOutput(`${notePrefix}${note}\n`));
   });
@@ -66,7 +67,7 @@ export async function startCommand(
     port,
     () => failureReason() !== undefined || signal.aborted,
   );
-  if (end !== undefined) await outputEnd();
+  if (endReason !== undefined) await outputEnd();
   // sign-in layers and ingress connect to 127.0.0.1
   const endForwarding =
     address === '::1'

@@ -134,7 +134,7 @@ const pauseTag = 'castellan-pause:1';
  *
  * @throws Error on an engine of another architecture.
  */
-export async function pauseImage(): Promise<string> {
+export async function ensurePauseImage(): Promise<string> {
   if ((await docker(['images', '-q', pauseTag])) !== '') return pauseTag;
   const architecture = await docker(['version', '--format', '{{.Server.Arch}}']);
   const program = pausePrograms[architecture];

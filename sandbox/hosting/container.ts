@@ -14,7 +14,7 @@ export interface ContainerContext {
   /** The local port that is forwarded to a port of the container. */
   localPort(containerPort: number): number;
   /** Writes to the app's log: what the container prints, and why it is started again. */
-  readonly output: (text: string) => void;
+  readonly writeOutput: (text: string) => void;
   /** How long it may take to end after it was told to. */
   readonly graceSeconds: number;
   /** Ends the work with the container. */
@@ -65,7 +65,7 @@ export class Container {
    * @throws Error when the engine or the container is gone.
    */
   async keepRunning(kind: 'init' | 'app'): Promise<void> {
-    const { signal, output } = this.context;
+    const { signal, writeOutput } = this.context;
     for (let attempt = 0; ; attempt++) {
       const startedAt = performance.now();
       const { code, reason } = await this.#runOnce();
@@ -73,7 +73,9 @@ export class Container {
       if (performance.now() - startedAt > stableAfterMs) attempt = 0;
       this.#unreadyReason = `the container ${this.spec.name} ${reason}`;
       const pause = backOffMs(attempt);
-      output(`${notePrefix}${this.#unreadyReason}; it is started again in ${pause / 1_000} s\n`);
+      writeOutput(
+        `${notePrefix}${this.#unreadyReason}; it is started again in ${pause / 1_000} s\n`,
+      );
       await wait(pause, undefined, { signal }).catch(ignoreAbort);
       if (signal.aborted) return;
     }
@@ -81,7 +83,7 @@ export class Container {
 
   /** Runs it once, to its end. */
   async #runOnce(): Promise<{ code: number; reason: string }> {
-    const { processes, name, signal, output } = this.context;
+    const { processes, name, signal, writeOutput } = this.context;
     let lastLine = '';
     const child = processes.spawn('docker', ['start', '--attach', name], {
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -89,7 +91,7 @@ export class Container {
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => {
         lastLine = text.trim().split('\n').at(-1)?.slice(0, 300) || lastLine;
-        output(text);
+        writeOutput(text);
       });
     const ended = new AbortController();
     this.#killReason = undefined;
@@ -168,7 +170,7 @@ export class Container {
     this.#ready = false;
     await docker(['stop', '-t', String(this.context.graceSeconds), this.context.name]).catch(
       (error: unknown) =>
-        this.context.output(
+        this.context.writeOutput(
           `${notePrefix}the container ${this.spec.name} could not be ended: ${(error as Error).message}\n`,
         ),
     );

@@ -4,7 +4,7 @@ import type { DeclaredApp, Replica as ReplicaView } from '../../services/resourc
 import type { AppSettings } from '../settings.js';
 import type { Refusal } from '../identity-provider/refusals.js';
 import { AppLog, layerLogName, notePrefix } from './app-log.js';
-import type { AppStatus, AppView } from './app-status.js';
+import type { AppStatus, AppView, WorkloadKind } from './app-status.js';
 import { backOffMs } from './restart-back-off.js';
 import { HostedRevision } from './hosted-revision.js';
 import type { HostingContext } from './hosting-context.js';
@@ -52,14 +52,14 @@ export class HostedApp {
   #revisions: HostedRevision[] = [];
   /** Replaced revisions, which serve until the images of their successors are ready. */
   #retiring: HostedRevision[] = [];
-  #workloadKind: AppStatus['runs'] = 'page';
+  #workloadKind: WorkloadKind = 'page';
   #detail: string | undefined;
   #failure: string | undefined;
   #sidecar: SidecarConfig | undefined;
   readonly #requests = new RecordedRequests();
   readonly #refusals: Refusal[] = [];
   #retryAttempt = 0;
-  #retry: NodeJS.Timeout | undefined;
+  #retryTimer: NodeJS.Timeout | undefined;
   readonly #dueWorkTimer: NodeJS.Timeout;
   #isClosed = false;
   /** The changes in progress, which the next one waits for. */
@@ -200,7 +200,7 @@ export class HostedApp {
   /** Ends its replicas. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#retry);
+    clearTimeout(this.#retryTimer);
     clearInterval(this.#dueWorkTimer);
     for (const revision of [...this.#revisions, ...this.#retiring]) revision.cancelStart();
     await this.#pendingChanges;
@@ -273,7 +273,7 @@ export class HostedApp {
 
   /** Schedules a reconciliation. @param retiring whether replaced revisions are stopped before it */
   #schedule(retiring: 'retire' | 'keep' = 'keep'): void {
-    clearTimeout(this.#retry);
+    clearTimeout(this.#retryTimer);
     this.#pendingChanges = this.#pendingChanges.then(async () => {
       if (retiring === 'retire') await stopRevisions(this.#retiring.splice(0));
       await this.#reconcile();
@@ -296,9 +296,12 @@ export class HostedApp {
     this.#failure = failure;
     this.#log.writeLine(0, `${notePrefix}${failure}`);
     this.context.log.warn({ app: this.#declaredApp.name, failure }, 'the app does not run');
-    clearTimeout(this.#retry);
+    clearTimeout(this.#retryTimer);
     if (!this.#isClosed)
-      this.#retry = setTimeout(() => this.#schedule(), backOffMs(this.#retryAttempt++)).unref();
+      this.#retryTimer = setTimeout(
+        () => this.#schedule(),
+        backOffMs(this.#retryAttempt++),
+      ).unref();
   }
 
   /** Reconciles the running revisions with the declaration, with as few changes as possible. */
@@ -310,7 +313,7 @@ export class HostedApp {
       this.context,
       this.#workloadKind,
     );
-    this.#workloadKind = plans.at(-1)?.runs ?? 'page';
+    this.#workloadKind = plans.at(-1)?.workloadKind ?? 'page';
     const remaining = this.#revisions.filter(
       ({ plan, isStopped }) =>
         !isStopped && plans.some(({ replicaKey }) => replicaKey === plan.replicaKey),
@@ -319,7 +322,7 @@ export class HostedApp {
     // An image is replaced when its successor is ready; a command may need the same files and ports
     // as its predecessor.
     const staysUntilReplaced = (each: HostedRevision): boolean =>
-      each.plan.runs === 'image' &&
+      each.plan.workloadKind === 'image' &&
       this.#workloadKind === 'image' &&
       each.ports.length > 0 &&
       !plans.some(({ name }) => name === each.plan.name);
@@ -350,10 +353,10 @@ export class HostedApp {
     const hasSeveral = revisionShares(this.#declaredApp).length > 1;
     return new HostedRevision(plan, {
       app: this.#declaredApp.name,
-      layerOutput: this.#layerLog.writer(0),
+      writeLayerOutput: this.#layerLog.writer(0),
       sidecars: this.context,
       start: (startedPlan, replica) => this.#startWorkload(startedPlan, replica),
-      output: (replica, container) => {
+      openOutput: (replica, container) => {
         const part = [
           ...(hasSeveral ? [plan.name] : []),
           ...(container === undefined ? [] : [container]),

@@ -14,12 +14,12 @@ export interface RevisionHost {
   /** The app's name. */
   readonly app: string;
   /** Writes what the sign-in layers log. */
-  readonly layerOutput: (text: string) => void;
+  readonly writeLayerOutput: (text: string) => void;
   readonly sidecars: SidecarContext;
   /** Starts a replica. */
   start(plan: RevisionPlan, replica: ReplicaContext): Promise<Workload>;
   /** A function that writes the output of a replica. */
-  output(replicaIndex: number, container?: string): (text: string) => void;
+  openOutput(replicaIndex: number, container?: string): (text: string) => void;
   /** Called when a replica has ended. */
   onEnd(): void;
 }
@@ -199,11 +199,11 @@ export class HostedRevision {
       if (runningReplica !== undefined)
         await Promise.all([stopSidecar(runningReplica), runningReplica.workload.stop()]);
       const { signal } = this.#stopping;
-      const output = (container?: string): ((text: string) => void) =>
-        this.host.output(index, container);
+      const openOutput = (container?: string): ((text: string) => void) =>
+        this.host.openOutput(index, container);
       const workload = await this.host.start(this.#plan, {
         index,
-        output,
+        openOutput,
         signal,
         onEnd: () => this.host.onEnd(),
       });
@@ -248,7 +248,7 @@ export class HostedRevision {
         upstreamPort: replica.relay?.port ?? port,
         origins,
         dialect,
-        output: this.host.layerOutput,
+        writeOutput: this.host.writeLayerOutput,
       });
     }
   }

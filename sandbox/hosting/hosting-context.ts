@@ -21,7 +21,7 @@ export interface HostingContext extends SidecarContext {
    * The predicate for requests that must reach an app without the headers of the signed-in person;
    * undefined while the fault `lostPrincipal` is not injected.
    */
-  requestsToStripOfPrincipal?(app: string): ((request: IncomingMessage) => boolean) | undefined;
+  dropPrincipalPredicateOf?(app: string): ((request: IncomingMessage) => boolean) | undefined;
   /** Whether a container engine is available. */
   hasContainerEngine(): Promise<boolean>;
 }

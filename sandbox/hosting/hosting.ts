@@ -9,11 +9,11 @@ import { customDomainsOf } from './custom-domains.js';
 import { HostedApp } from './hosted-app.js';
 import { signInPrefixOf } from './sign-in-prefix.js';
 import type { HostingContext } from './hosting-context.js';
-import { appOfHost, type Route, type Routes } from '../ingress/ingress.js';
+import { appNameOfHost, type Route, type AppRouter } from '../ingress/ingress.js';
 import type { Refusal, SignInAttempt } from '../identity-provider/refusals.js';
 
 /** The apps of a sandbox by name, kept as declared. */
-export class Hosting implements Routes {
+export class Hosting implements AppRouter {
   readonly #apps = new Map<string, HostedApp>();
   #settings: AppSettingsByName;
   #declared: readonly DeclaredApp[] = [];
@@ -77,13 +77,13 @@ export class Hosting implements Routes {
     return this.#apps.get(name);
   }
 
-  appAt(host: string | undefined): string | undefined {
-    return appOfHost(host) ?? this.#domains.get(host?.toLowerCase().replace(/:\d+$/, '') ?? '');
+  appNameAt(host: string | undefined): string | undefined {
+    return appNameOfHost(host) ?? this.#domains.get(host?.toLowerCase().replace(/:\d+$/, '') ?? '');
   }
 
   /** The path below which the sign-in layer of the app at a Host answers. */
   signInPrefixAt(host: string): string {
-    return signInPrefixOf(this.findDeclared(nameParts(this.appAt(host) ?? '').name)?.auth);
+    return signInPrefixOf(this.findDeclared(nameParts(this.appNameAt(host) ?? '').name)?.auth);
   }
 
   /**

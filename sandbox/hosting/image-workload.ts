@@ -1,6 +1,6 @@
 import { withPrivateFile } from '../private-file.js';
 import { Container } from './container.js';
-import { docker, outputLines, removeLabelled, pauseImage } from './container-engine.js';
+import { docker, outputLines, removeLabelled, ensurePauseImage } from './container-engine.js';
 import { ensureImage } from './image-pull.js';
 import { notePrefix } from './app-log.js';
 import type { Processes } from './processes.js';
@@ -40,7 +40,7 @@ export async function startContainers(
     for (const container of allContainers)
       await createContainer(replicaName, container, spec, project);
     const ports = await publishedPorts(replicaName);
-    return new Replica(replicaName, spec, context, processes, ports);
+    return new ImageWorkload(replicaName, spec, context, processes, ports);
   } catch (error) {
     await removeReplica(replicaName).catch(() => undefined); // the first error is more helpful
     throw error;
@@ -48,11 +48,11 @@ export async function startContainers(
 }
 
 /** A replica whose containers exist. */
-class Replica implements Workload {
+class ImageWorkload implements Workload {
   readonly port: number;
   readonly #containers: readonly Container[];
-  readonly #init: readonly Container[];
-  readonly #end = new AbortController();
+  readonly #initContainers: readonly Container[];
+  readonly #stopping = new AbortController();
   #failure: string | undefined;
 
   constructor(
@@ -70,11 +70,11 @@ class Replica implements Workload {
         processes,
         name: `${name}-${each.name}`,
         localPort,
-        output: context.output(hasSeveral ? each.name : undefined),
+        writeOutput: context.openOutput(hasSeveral ? each.name : undefined),
         graceSeconds: spec.graceSeconds,
-        signal: this.#end.signal,
+        signal: this.#stopping.signal,
       });
-    this.#init = spec.initContainers.map(containerOf);
+    this.#initContainers = spec.initContainers.map(containerOf);
     this.#containers = spec.containers.map(containerOf);
     this.#watchNetwork();
     this.#run().catch((error: unknown) => this.#onNetworkLost((error as Error).message));
@@ -89,13 +89,13 @@ class Replica implements Workload {
   }
 
   unreadyReason(): string | undefined {
-    return [...this.#init, ...this.#containers]
+    return [...this.#initContainers, ...this.#containers]
       .map((each) => (each.ready ? undefined : each.unreadyReason))
       .find(Boolean);
   }
 
   async stop(): Promise<void> {
-    this.#end.abort();
+    this.#stopping.abort();
     const names = this.spec.containers.map((each) => `${this.name}-${each.name}`);
     try {
       if (this.#failure === undefined)
@@ -103,16 +103,16 @@ class Replica implements Workload {
       await removeReplica(this.name);
     } catch (error) {
       // if the engine has stopped, the rest is removed when it runs again
-      this.context.output()(
+      this.context.openOutput()(
         `${notePrefix}a replica could not be removed: ${(error as Error).message}\n`,
       );
     }
   }
 
   async #run(): Promise<void> {
-    for (const container of this.#init) {
+    for (const container of this.#initContainers) {
       await container.keepRunning('init');
-      if (this.#end.signal.aborted) return;
+      if (this.#stopping.signal.aborted) return;
     }
     await Promise.all(this.#containers.map((container) => container.keepRunning('app')));
   }
@@ -122,18 +122,18 @@ class Replica implements Workload {
    * containers depend on both.
    */
   #watchNetwork(): void {
-    const waitProcess = this.processes.spawn('docker', ['wait', networkOf(this.name)], {
+    const waitProcess = this.processes.spawn('docker', ['wait', networkContainerName(this.name)], {
       stdio: 'ignore',
     });
     waitProcess.once('close', () => this.#onNetworkLost('the container engine ended it'));
     waitProcess.once('error', (error) => this.#onNetworkLost(error.message));
-    this.#end.signal.addEventListener('abort', () => void waitProcess.kill());
+    this.#stopping.signal.addEventListener('abort', () => void waitProcess.kill());
   }
 
   #onNetworkLost(reason: string): void {
-    if (this.#end.signal.aborted) return;
+    if (this.#stopping.signal.aborted) return;
     this.#failure = `a replica is gone: ${reason}`;
-    this.#end.abort();
+    this.#stopping.abort();
     this.context.onEnd();
   }
 }
@@ -143,8 +143,8 @@ const maxEnvFileValueLength = 60_000;
 /** The longest host name (RFC 1123: a label). */
 const maxHostnameLength = 63;
 
-const networkOf = (replicaName: string): string => `${replicaName}--network`;
-const volumeOf = (replicaName: string, volume: string): string => `${replicaName}--${volume}`;
+const networkContainerName = (replicaName: string): string => `${replicaName}--network`;
+const volumeName = (replicaName: string, volume: string): string => `${replicaName}--${volume}`;
 
 async function removeReplica(replicaName: string): Promise<void> {
   await removeLabelled(`castellan.replica=${replicaName}`);
@@ -156,8 +156,8 @@ async function startNetworkContainer(
   spec: WorkloadSpec,
   project: string,
 ): Promise<void> {
-  const image = await pauseImage();
-  const labels = labelsOf(replicaName, project, spec);
+  const image = await ensurePauseImage();
+  const labels = labelArguments(replicaName, project, spec);
   // In memory, writable for all users as on the platform, and deleted with the replica.
   for (const volume of spec.volumes)
     await docker([
@@ -172,10 +172,10 @@ async function startNetworkContainer(
       'device=tmpfs',
       '--opt',
       'o=mode=1777',
-      volumeOf(replicaName, volume),
+      volumeName(replicaName, volume),
     ]);
   const mounts = spec.volumes.flatMap((volume) =>
-    mountOf(replicaName, volume, `/volumes/${volume}`),
+    mountArguments(replicaName, volume, `/volumes/${volume}`),
   );
   const probes = spec.containers.flatMap((container) => Object.values(container.probes));
   const ports = new Set([spec.targetPort, ...probes.map(({ port }) => port)]);
@@ -188,7 +188,7 @@ async function startNetworkContainer(
     'run',
     '-d',
     '--name',
-    networkOf(replicaName),
+    networkContainerName(replicaName),
     ...labels,
     ...hostname,
     ...mounts,
@@ -197,7 +197,11 @@ async function startNetworkContainer(
   ]);
 }
 
-function labelsOf(replicaName: string, project: string, { app, revision }: WorkloadSpec): string[] {
+function labelArguments(
+  replicaName: string,
+  project: string,
+  { app, revision }: WorkloadSpec,
+): string[] {
   const labels = [
     projectLabel(project),
     `castellan.app=${app}`,
@@ -207,8 +211,11 @@ function labelsOf(replicaName: string, project: string, { app, revision }: Workl
   return labels.flatMap((label) => ['--label', label]);
 }
 
-function mountOf(replicaName: string, volume: string, path: string): string[] {
-  return ['--mount', `type=volume,src=${volumeOf(replicaName, volume)},dst=${path},volume-nocopy`];
+function mountArguments(replicaName: string, volume: string, path: string): string[] {
+  return [
+    '--mount',
+    `type=volume,src=${volumeName(replicaName, volume)},dst=${path},volume-nocopy`,
+  ];
 }
 
 async function createContainer(
@@ -242,12 +249,12 @@ async function createContainer(
         'create',
         '--name',
         `${replicaName}-${name}`,
-        ...labelsOf(replicaName, project, spec),
+        ...labelArguments(replicaName, project, spec),
         '--network',
-        `container:${networkOf(replicaName)}`,
+        `container:${networkContainerName(replicaName)}`,
         ...(cpu === undefined ? [] : ['--cpus', String(cpu)]),
         ...(memory === undefined ? [] : ['--memory', String(memory)]),
-        ...mounts.flatMap(({ volume, path }) => mountOf(replicaName, volume, path)),
+        ...mounts.flatMap(({ volume, path }) => mountArguments(replicaName, volume, path)),
         '--env-file',
         file,
         ...Object.keys(env).flatMap((variable) => ['-e', variable]),
@@ -264,7 +271,7 @@ async function createContainer(
 /** The local ports of a replica, by the ports of its containers. */
 async function publishedPorts(replicaName: string): Promise<ReadonlyMap<number, number>> {
   const ports = new Map<number, number>();
-  for (const line of outputLines(await docker(['port', networkOf(replicaName)]))) {
+  for (const line of outputLines(await docker(['port', networkContainerName(replicaName)]))) {
     const [, containerPort, localPort] = /^(\d+)\/tcp -> .*:(\d+)$/.exec(line) ?? [];
     if (containerPort !== undefined) ports.set(Number(containerPort), Number(localPort));
   }

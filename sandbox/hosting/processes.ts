@@ -68,9 +68,9 @@ export function endProcess(child: ChildProcess, graceMs = 5_000): Promise<void> 
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null)
     return Promise.resolve();
   return new Promise((done) => {
-    const kill = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
+    const killTimer = setTimeout(() => signalGroup(pid, 'SIGKILL'), graceMs);
     child.once('exit', () => {
-      clearTimeout(kill);
+      clearTimeout(killTimer);
       done();
     });
     signalGroup(pid, 'SIGTERM');

@@ -5,11 +5,11 @@ import { type PageContext, startPage } from './page-workload.js';
 import type { RevisionPlan } from './revision-plan.js';
 import type { ReplicaContext, Workload } from './workload.js';
 
-type Runnable = Pick<RevisionPlan, 'spec' | 'runs'>;
+type Runnable = Pick<RevisionPlan, 'spec' | 'workloadKind'>;
 
 /** Why a page is shown in place of a revision's image; undefined if none is. */
-export function pageReason({ spec, runs }: Runnable): string | undefined {
-  if (spec.command !== undefined || runs === 'image') return undefined;
+export function pageReason({ spec, workloadKind }: Runnable): string | undefined {
+  if (spec.command !== undefined || workloadKind === 'image') return undefined;
   const image = spec.containers[0]?.image ?? 'its image';
   return spec.showsRequestPage
     ? `This page is shown in place of ${image}, as sandbox.page says.`
@@ -18,7 +18,7 @@ export function pageReason({ spec, runs }: Runnable): string | undefined {
 
 /** Starts a replica of a revision: its command, its containers, or a page in their place. */
 export function startWorkload(
-  { spec, runs }: Runnable,
+  { spec, workloadKind }: Runnable,
   replica: ReplicaContext,
   context: HostingContext,
   page: Pick<PageContext, 'dialect' | 'signInPrefix' | 'onRequest'>,
@@ -27,7 +27,7 @@ export function startWorkload(
   const groupName = (id: string) => context.groupName(id);
   if (spec.command !== undefined)
     return startCommand({ ...spec, command: spec.command }, replica, processes, log);
-  const reason = pageReason({ spec, runs });
+  const reason = pageReason({ spec, workloadKind });
   if (reason === undefined) return startContainers(spec, replica, processes, project);
   return startPage({ ...page, app: spec.app, reason, tracer, groupName });
 }

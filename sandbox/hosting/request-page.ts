@@ -44,10 +44,10 @@ export function requestPage({
   const claims = claimsOf(headerOf(principalHeader));
   const [prefix, otherPrefix] =
     dialect === 'azure' ? (['X-MS', 'X-SVC'] as const) : (['X-SVC', 'X-MS'] as const);
-  const isIdentity = ([each]: readonly [string, string]): boolean =>
+  const isIdentityHeader = ([each]: readonly [string, string]): boolean =>
     each.toLowerCase().startsWith(`${prefix.toLowerCase()}-`);
-  const identity = request.headers.filter(isIdentity);
-  const otherHeaders = request.headers.filter((header) => !isIdentity(header));
+  const identityHeaders = request.headers.filter(isIdentityHeader);
+  const otherHeaders = request.headers.filter((header) => !isIdentityHeader(header));
   return page(
     app,
     html`<h1>${app}</h1>
@@ -55,10 +55,10 @@ export function requestPage({
       <p class="note">${reason} The app would get this:</p>
       <p><code>${request.method} ${request.path}</code></p>
       ${
-        identity.length > 0 &&
+        identityHeaders.length > 0 &&
         html`<h2>Who it is</h2>
           <table>
-            ${identity.map((header) =>
+            ${identityHeaders.map((header) =>
               isSame(header[0], principalHeader) && claims.length > 0
                 ? principalRow(header, claims, groupNames)
                 : headerRow(header),
@@ -70,7 +70,7 @@ export function requestPage({
             ${otherPrefix}.
           </p>`
       }
-      <h2>${identity.length > 0 ? 'All other headers' : 'Headers'}</h2>
+      <h2>${identityHeaders.length > 0 ? 'All other headers' : 'Headers'}</h2>
       <table>
         ${otherHeaders.map(headerRow)}
       </table>`,

@@ -44,19 +44,22 @@ const defaults = {
  */
 export function scaleRule(
   template: object,
-  runs: 'image' | 'other',
+  workloadKind: 'image' | 'other',
   startsOnRequest: boolean,
 ): ScaleRule {
   const scale = ((template as { scale?: DeclaredScale | null }).scale ?? {}) as DeclaredScale;
-  const declaredMax = Math.min(scale.maxReplicas || defaults.maxReplicas, maxLocalReplicas[runs]);
+  const declaredMax = Math.min(
+    scale.maxReplicas || defaults.maxReplicas,
+    maxLocalReplicas[workloadKind],
+  );
   const declaredMin = Math.min(scale.minReplicas ?? 0, declaredMax);
-  const min = runs === 'image' && startsOnRequest ? declaredMin : Math.max(declaredMin, 1);
+  const min = workloadKind === 'image' && startsOnRequest ? declaredMin : Math.max(declaredMin, 1);
   const concurrentRequests = scale.rules
     ?.map(({ http }) => Number(http?.metadata?.concurrentRequests))
     .find((each) => each > 0);
   return {
     min,
-    max: runs === 'image' ? Math.max(declaredMax, min) : min,
+    max: workloadKind === 'image' ? Math.max(declaredMax, min) : min,
     concurrentRequests: concurrentRequests ?? defaults.concurrentRequests,
     cooldownMs: (scale.cooldownPeriod ?? defaults.cooldownSeconds) * 1_000,
     pollingMs: (scale.pollingInterval || defaults.pollingSeconds) * 1_000,

@@ -41,7 +41,7 @@ export function configureSidecars(
   { declared, settings, plans }: AppWithSignIn,
   context: SidecarContext & {
     readonly domain: string;
-    requestsToStripOfPrincipal?(app: string): ((request: IncomingMessage) => boolean) | undefined;
+    dropPrincipalPredicateOf?(app: string): ((request: IncomingMessage) => boolean) | undefined;
   },
   current: SidecarConfig | undefined,
 ): SidecarConfig {
@@ -62,6 +62,6 @@ export function configureSidecars(
     ].map((host) => `https://${host}`),
     dialect: settings.dialect ?? 'neutral',
     settingsJson,
-    shouldDropPrincipal: context.requestsToStripOfPrincipal?.(declared.name),
+    shouldDropPrincipal: context.dropPrincipalPredicateOf?.(declared.name),
   };
 }

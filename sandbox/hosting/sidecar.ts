@@ -111,14 +111,14 @@ export async function startSidecar(
     upstreamPort,
     origins,
     dialect,
-    output,
+    writeOutput,
   }: {
     readonly app: string;
     readonly upstreamPort: number;
     readonly origins: readonly string[];
     readonly dialect: Dialect;
     /** Called with what the layer logs. */
-    readonly output?: (text: string) => void;
+    readonly writeOutput?: (text: string) => void;
   },
 ): Promise<Pick<Workload, 'port' | 'failure' | 'stop'> & { reload(): void }> {
   const { config, secrets, endpoints, tokenStore } = files;
@@ -157,7 +157,7 @@ export async function startSidecar(
   let lastOutput = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     lastOutput = (lastOutput + text).slice(-4000);
-    output?.(text);
+    writeOutput?.(text);
   });
   const exit = new Promise<undefined>((done) => {
     child.once('error', (error) => {

@@ -27,7 +27,7 @@ interface DeclaredHttpGet {
 }
 
 /** A container of a template, as the API has it. */
-interface Container {
+interface DeclaredContainer {
   readonly name?: string;
   readonly image?: string;
   readonly command?: readonly string[] | null;
@@ -46,9 +46,9 @@ interface Container {
 }
 
 /** The template of a revision, as the API has it. */
-interface Template {
-  readonly containers?: readonly Container[];
-  readonly initContainers?: readonly Container[] | null;
+interface DeclaredTemplate {
+  readonly containers?: readonly DeclaredContainer[];
+  readonly initContainers?: readonly DeclaredContainer[] | null;
   readonly volumes?: readonly { readonly name: string }[] | null;
   readonly terminationGracePeriodSeconds?: number | null;
 }
@@ -87,11 +87,11 @@ export function workloadSpec(
     initContainers,
     volumes,
     terminationGracePeriodSeconds,
-  } = revision.template as Template;
+  } = revision.template as DeclaredTemplate;
   const targetPort = ingress?.targetPort || 80;
   const secretValue = (reference: string | null | undefined): string | undefined =>
     secrets.find((each) => each.name === reference)?.value;
-  const containerSpec = (container: Container, index: number): ContainerSpec => ({
+  const containerSpec = (container: DeclaredContainer, index: number): ContainerSpec => ({
     name: container.name ?? `container-${index}`,
     image: container.image ?? '',
     command: container.command ?? [],
@@ -146,7 +146,10 @@ function bytesOf(memory: string | null | undefined): number | undefined {
  * The probes of a container. As on the platform, a container that gets requests has started once
  * its port accepts connections, unless it declares a startup probe.
  */
-function probesOf({ probes }: Container, ingressPort: number | undefined): ContainerSpec['probes'] {
+function probesOf(
+  { probes }: DeclaredContainer,
+  ingressPort: number | undefined,
+): ContainerSpec['probes'] {
   const findProbe = (type: string): Probe | undefined => {
     const probe = probes?.find((each) => each.type?.toLowerCase() === type);
     return probe === undefined ? undefined : probeOf(probe);

@@ -71,7 +71,7 @@ export interface ReplicaContext {
   /** Its number in the revision, from 0. */
   readonly index: number;
   /** A function that writes its output, with the container's name if there are several. */
-  output(container?: string): (text: string) => void;
+  openOutput(container?: string): (text: string) => void;
   /** Called when it has ended. */
   onEnd(): void;
   /** Cancels its start. */

@@ -29,9 +29,9 @@ export interface Route {
 }
 
 /** The apps behind the ingress. */
-export interface Routes {
+export interface AppRouter {
   /** The name of the app at a Host; undefined if it is not an app's. */
-  appAt(host: string | undefined): string | undefined;
+  appNameAt(host: string | undefined): string | undefined;
   /** The target for requests to an app, one of its revisions or a label. */
   route(name: string): Route | undefined;
 }
@@ -68,7 +68,7 @@ export class Ingress {
 
   /** @param explain replaces the page of a sign-in layer that refuses somebody. */
   constructor(
-    private readonly apps: Routes,
+    private readonly apps: AppRouter,
     private readonly explain?: ExplainPage,
     private readonly tracer?: SandboxTracer,
   ) {}
@@ -216,7 +216,7 @@ export class Ingress {
   }
 
   #routeOf({ headers }: IncomingMessage): Route | undefined {
-    return this.apps.route(this.apps.appAt(headers.host) ?? '');
+    return this.apps.route(this.apps.appNameAt(headers.host) ?? '');
   }
 
   /** Closes the connections to replicas. */
@@ -233,7 +233,7 @@ export class Ingress {
       {
         'http.request.method': method,
         'url.path': path,
-        'server.address': this.apps.appAt(headers.host) ?? '',
+        'server.address': this.apps.appNameAt(headers.host) ?? '',
       },
       headers.traceparent as string | undefined,
     );
@@ -270,7 +270,7 @@ export class Ingress {
  * The name of the app in a Host: `<app>.localhost`, also `<app>.internal.localhost`; undefined if it
  * is not an app's.
  */
-export function appOfHost(host: string | undefined): string | undefined {
+export function appNameOfHost(host: string | undefined): string | undefined {
   return /^([a-z0-9-]+)(?:\.internal)?\.localhost(?::\d+)?$/i.exec(host ?? '')?.[1]?.toLowerCase();
 }
 

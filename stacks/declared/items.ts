@@ -72,5 +72,5 @@ function resolveReferences(
     ...rest,
     ...omitUndefined({ destinations: resolvedDestinations }),
   } as EventstreamGraph;
-  return { ...nodes, ...(file !== undefined && { file: stack.path(file) }) };
+  return { ...nodes, ...(file !== undefined && { file: stack.resolvePath(file) }) };
 }

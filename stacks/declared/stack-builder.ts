@@ -73,7 +73,7 @@ export class StackBuilder {
   }
 
   /** Resolves a path in the configuration, relative to its file. */
-  path(path: string): string {
+  resolvePath(path: string): string {
     return isAbsolute(path) ? path : resolve(dirname(this.declaration.file ?? '.'), path);
   }
 }

@@ -6,7 +6,7 @@ import { fullAddress } from '../provider-lock.js';
 import { engineOf } from './find-terraform.js';
 
 /**
- * The file of the user's settings for an engine, which may be missing: `TF_CLI_CONFIG_FILE`, else
+ * The CLI configuration file of an engine, which may be missing: `TF_CLI_CONFIG_FILE`, else
  * `TERRAFORM_CONFIG`, else `.terraformrc` in the home folder. OpenTofu prefers its own `.tofurc`
  * there, and reads `opentofu/tofurc` in `XDG_CONFIG_HOME` if there is neither.
  *
@@ -31,7 +31,7 @@ export async function cliConfigurationFile(
 }
 
 /**
- * The providers that a file of settings loads from a folder (`dev_overrides`), by their full
+ * The providers that a CLI configuration file loads from a folder (`dev_overrides`), by their full
  * address. The engine need not `init` them and cannot: it would look for them in a registry.
  */
 export function overriddenProviders(file: string): ReadonlySet<string> {
@@ -63,10 +63,10 @@ interface Configuration {
  * Whether a stack needs no installation: all of its providers are loaded from folders, and it has
  * no modules.
  *
- * @param settings the file of the user's settings.
+ * @param configurationFile the CLI configuration file.
  */
-export function needsNoInstallation(directory: string, settings: string): boolean {
-  const overriddenSources = overriddenProviders(settings);
+export function needsNoInstallation(directory: string, configurationFile: string): boolean {
+  const overriddenSources = overriddenProviders(configurationFile);
   if (overriddenSources.size === 0) return false;
   const { terraform, module } = readConfiguration(directory);
   const sources = Object.values(terraform?.required_providers ?? {}).map(({ source }) =>

@@ -22,7 +22,7 @@ export function describeStateOutcome(
  *
  * @param completedActions the completed actions of the run, which the state may not contain.
  */
-export function stateFailure(
+export function incompleteStateError(
   outcome: Exclude<StateOutcome, 'intact'>,
   path: string,
   completedActions: readonly string[],
@@ -48,7 +48,11 @@ export function stateFailure(
  *
  * @param failure the failure of the run itself; undefined if it succeeded.
  */
-export function unrestoredState(path: string, cause: unknown, failure: unknown): CastellanError {
+export function unrestoredStateError(
+  path: string,
+  cause: unknown,
+  failure: unknown,
+): CastellanError {
   const reasons = [cause, failure].flatMap((each) => (each instanceof Error ? [each.message] : []));
   return new CastellanError(
     'CAS2107',

@@ -32,7 +32,7 @@ export class StateKeeper {
   readonly path: string | undefined;
   /** The file to which Terraform writes a state that it cannot store. */
   readonly #emergencyState: string;
-  #printed: string | undefined;
+  #printedState: string | undefined;
 
   /** @param directory Terraform's working directory, with `cdk.tf.json`. */
   constructor(directory: string) {
@@ -53,8 +53,8 @@ export class StateKeeper {
     const isReadable = isVersion(readStateVersion(path));
     const size = isReadable ? statSync(path).size : 0;
     try {
-      if (isReadable) replaceFile(copyOf(path), (draft) => copyFileSync(path, draft));
-      replaceFile(reserveOf(path), (draft) =>
+      if (isReadable) replaceFile(backupPathOf(path), (draft) => copyFileSync(path, draft));
+      replaceFile(reservePathOf(path), (draft) =>
         writeFileSync(draft, Buffer.alloc(2 * Math.max(megabyte, size)), { mode: 0o600 }),
       );
     } catch (cause) {
@@ -67,17 +67,17 @@ export class StateKeeper {
   }
 
   /** Takes the state that Terraform printed because it could not write it. */
-  onOutput(text: string): void {
-    this.#printed = text;
+  onEmergencyState(text: string): void {
+    this.#printedState = text;
   }
 
   /** Called after every run: restores an incomplete state. */
   restoreIfIncomplete(): StateOutcome {
     const { path } = this;
     if (path === undefined) return 'intact';
-    rmSync(reserveOf(path), { force: true });
+    rmSync(reservePathOf(path), { force: true });
     const outcome = this.#repair(path);
-    rmSync(copyOf(path), { force: true });
+    rmSync(backupPathOf(path), { force: true });
     return outcome;
   }
 
@@ -103,13 +103,14 @@ export class StateKeeper {
         emergency.serial > state.serial
       );
     // A first run starts with an empty state: only an incomplete text shows that a run did not end.
-    const isPartial = state === 'broken' && existsSync(reserveOf(path)) && statSync(path).size > 0;
-    return isVersion(emergency) || isVersion(readStateVersion(copyOf(path))) || isPartial;
+    const isPartial =
+      state === 'broken' && existsSync(reservePathOf(path)) && statSync(path).size > 0;
+    return isVersion(emergency) || isVersion(readStateVersion(backupPathOf(path))) || isPartial;
   }
 
   #repair(path: string): StateOutcome {
     const state = readStateVersion(path);
-    const printed = this.#printed;
+    const printed = this.#printedState;
     if (printed !== undefined && isNewer(stateVersionOf(printed), state)) {
       replaceFile(path, (draft) => writeFileSync(draft, printed, { mode: 0o600 }));
       rmSync(this.#emergencyState, { force: true }); // an incomplete copy
@@ -121,8 +122,8 @@ export class StateKeeper {
       return 'recovered';
     }
     if (isVersion(state)) return 'intact';
-    if (isVersion(readStateVersion(copyOf(path)))) {
-      renameSync(copyOf(path), path);
+    if (isVersion(readStateVersion(backupPathOf(path)))) {
+      renameSync(backupPathOf(path), path);
       return 'restored';
     }
     if (state === 'absent' || statSync(path).size === 0) return 'intact';
@@ -131,8 +132,8 @@ export class StateKeeper {
   }
 }
 
-const copyOf = (path: string): string => `${path}.last-good`;
-const reserveOf = (path: string): string => `${path}.reserve`;
+const backupPathOf = (path: string): string => `${path}.last-good`;
+const reservePathOf = (path: string): string => `${path}.reserve`;
 
 function isVersion(version: StateVersion | 'absent' | 'broken'): version is StateVersion {
   return typeof version === 'object';

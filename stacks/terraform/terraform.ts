@@ -6,8 +6,8 @@ import type { TerraformPlan } from './plan.js';
 import {
   describeStateOutcome,
   completedAction,
-  stateFailure,
-  unrestoredState,
+  incompleteStateError,
+  unrestoredStateError,
 } from './state-failure.js';
 import { emergencyStateText } from './state-file.js';
 import { StateKeeper, type StateOutcome } from './state-keeper.js';
@@ -127,7 +127,7 @@ export class Terraform {
         ['apply', '-input=false', lockTimeoutFlag, '-json', planFile],
         (line, event) => {
           const state = emergencyStateText(line);
-          if (state !== undefined) keeper.onOutput(state);
+          if (state !== undefined) keeper.onEmergencyState(state);
           const action = event === undefined ? undefined : completedAction(event);
           if (action !== undefined) completedActions.push(action);
         },
@@ -247,10 +247,10 @@ export class Terraform {
     try {
       outcome = keeper.restoreIfIncomplete();
     } catch (cause) {
-      throw unrestoredState(keeper.path ?? '', cause, failure);
+      throw unrestoredStateError(keeper.path ?? '', cause, failure);
     }
     if (outcome !== 'intact' && keeper.path !== undefined)
-      throw stateFailure(outcome, keeper.path, completedActions, failure);
+      throw incompleteStateError(outcome, keeper.path, completedActions, failure);
     if (failure !== undefined) throw failure;
   }
 

@@ -5,7 +5,7 @@ import {
   type FaultRequest,
   matchesFault,
 } from '../../../sandbox/faults/request-match.js';
-import { rewriteAnswer } from '../../../sandbox/faults/answer-faults.js';
+import { rewriteResponse } from '../../../sandbox/faults/response-faults.js';
 
 const request = (overrides: Partial<FaultRequest> = {}): FaultRequest => ({
   service: 'directory',
@@ -70,10 +70,10 @@ test('a fault strikes at most as often as `times` says, and counts', () => {
 test('a new object is missing in lists for a while', () => {
   let now = 0;
   const faults = new FaultInjector({ faults: [{ fault: 'staleList', seconds: 3 }] }, () => now);
-  rewriteAnswer(faults, request({ method: 'POST', path: '/groups' }), 201, '{"id":"b"}');
+  rewriteResponse(faults, request({ method: 'POST', path: '/groups' }), 201, '{"id":"b"}');
   const list = '{"value":[{"id":"a"},{"id":"b"}],"@odata.count":2}';
   const read = (): unknown =>
-    JSON.parse(rewriteAnswer(faults, request({ path: '/groups' }), 200, list));
+    JSON.parse(rewriteResponse(faults, request({ path: '/groups' }), 200, list));
   expect(read()).toMatchObject({ value: [{ id: 'a' }] });
   now = 3000;
   expect(read()).toEqual(JSON.parse(list));
@@ -84,7 +84,7 @@ test('an operation stays Running, or fails', () => {
   const operationRequest = request({ service: 'items', path: '/operations/1' });
   const answerWithFault = (fault: FaultKind): unknown =>
     JSON.parse(
-      rewriteAnswer(new FaultInjector({ faults: [{ fault }] }), operationRequest, 200, state),
+      rewriteResponse(new FaultInjector({ faults: [{ fault }] }), operationRequest, 200, state),
     );
   expect(answerWithFault('operationRunning')).toMatchObject({ status: 'Running' });
   expect(answerWithFault('operationFailed')).toMatchObject({

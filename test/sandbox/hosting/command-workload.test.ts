@@ -16,12 +16,12 @@ const start = (
   script: string,
   signal = new AbortController().signal,
   onEnd: () => void = () => undefined,
-  output: ReplicaContext['output'] = () => () => undefined,
+  openOutput: ReplicaContext['openOutput'] = () => () => undefined,
 ) => {
   const spec = { app: 'web', workingDirectory: folder, env: {} } as unknown as WorkloadSpec;
   return startCommand(
     { ...spec, command: `${process.execPath} -e "${script}"` },
-    { index: 0, output, onEnd, signal },
+    { index: 0, openOutput, onEnd, signal },
     new Processes(join(mkdtempSync(join(folder, 'run-')), 'processes.json')),
     pino({ level: 'silent' }),
   );

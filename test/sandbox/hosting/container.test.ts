@@ -30,7 +30,7 @@ test('a running container of which the engine says nothing more ends its replica
       processes: new Processes(join(folder, 'processes.json')),
       name: 'castellan-web-main',
       localPort: (port) => port,
-      output: () => undefined,
+      writeOutput: () => undefined,
       graceSeconds: 1,
       signal: end.signal,
     },

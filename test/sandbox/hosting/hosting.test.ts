@@ -33,7 +33,7 @@ test.each([
         }
       : undefined,
   );
-  vi.spyOn(hosting, 'appAt').mockImplementation((each) =>
+  vi.spyOn(hosting, 'appNameAt').mockImplementation((each) =>
     each === 'shop.example' ? 'web' : each?.replace(/\.?localhost:8443$/, ''),
   );
   expect(hosting.signInPrefixAt(host)).toBe(prefix);

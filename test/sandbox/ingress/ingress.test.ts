@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request as httpRequest, type Server
 import { type AddressInfo, connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { AppStatus } from '../../../sandbox/hosting/app-status.js';
-import { appOfHost, Ingress } from '../../../sandbox/ingress/ingress.js';
+import { appNameOfHost, Ingress } from '../../../sandbox/ingress/ingress.js';
 
 test.each([
   ['web.localhost', 'web'],
@@ -15,7 +15,7 @@ test.each([
   ['.localhost', undefined],
   [undefined, undefined],
 ])('the host %s names the app %s', (host, app) => {
-  expect(appOfHost(host)).toBe(app);
+  expect(appNameOfHost(host)).toBe(app);
 });
 
 describe('a running ingress', () => {
@@ -61,7 +61,7 @@ describe('a running ingress', () => {
     await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done));
     port = portOf(upstream);
     const apps = {
-      appAt: appOfHost,
+      appNameAt: appNameOfHost,
       route: (app: string) =>
         app === 'web'
           ? {

@@ -82,7 +82,7 @@ describe.each([
     const keeper = run(stateOf(1), (each) => {
       writeFileSync(path, writtenText);
       writeErroredState('');
-      each.onOutput(stateOf(2));
+      each.onEmergencyState(stateOf(2));
     });
     expect(keeper.restoreIfIncomplete()).toBe('recovered');
     expect([readState(), files(), readdirSync(directory)]).toEqual([
@@ -97,7 +97,7 @@ describe.each([
     const keeper = run(stateOf(1), (each) => {
       writeFileSync(path, writtenText);
       linkSync(path, before);
-      each.onOutput(stateOf(2));
+      each.onEmergencyState(stateOf(2));
     });
     expect(keeper.restoreIfIncomplete()).toBe('recovered');
     expect([readState(), statSync(path).mode & 0o777]).toEqual([stateOf(2), 0o600]);
@@ -161,7 +161,7 @@ describe('a state that Terraform stored elsewhere', () => {
   it('is not taken after a run where it is of another lineage, or from an earlier run', () => {
     const other = run(stateOf(1), () => writeErroredState(stateOf(9, 'other')));
     expect([other.restoreIfIncomplete(), readState()]).toEqual(['intact', stateOf(1)]);
-    const printed = run(stateOf(1), (each) => each.onOutput(stateOf(9, 'other')));
+    const printed = run(stateOf(1), (each) => each.onEmergencyState(stateOf(9, 'other')));
     expect([printed.restoreIfIncomplete(), readState()]).toEqual(['intact', stateOf(1)]);
     writeErroredState(stateOf(9));
     const later = run(stateOf(1), () => writeFileSync(path, stateOf(2)));
@@ -171,7 +171,7 @@ describe('a state that Terraform stored elsewhere', () => {
 
 it('leaves states alone that are not local', () => {
   backend({ azurerm: {} });
-  const keeper = run(undefined, (each) => each.onOutput(stateOf(1)));
+  const keeper = run(undefined, (each) => each.onEmergencyState(stateOf(1)));
   expect([keeper.path, keeper.restoreIfIncomplete(), files()]).toEqual([undefined, 'intact', []]);
 });
 

@@ -5,10 +5,10 @@ import type { FaultRequest } from './request-match.js';
 type JsonObject = Record<string, unknown>;
 
 /**
- * Injects the faults that change an answer: stale lists, and operations that do not end or fail. Also
+ * Injects the faults that change a response: stale lists, and operations that do not end or fail. Also
  * remembers when objects were created and operations first queried, on which these faults depend.
  */
-export function rewriteAnswer(
+export function rewriteResponse(
   faults: FaultInjector,
   request: FaultRequest,
   status: number,
