@@ -20,7 +20,7 @@ export const groupMailNickname = defineRule({
     pattern:
       'the mail nickname "{given}" has characters that are not allowed: only ASCII, and none of @ ( ) \\ [ ] " ; : < > , and space',
     fromName:
-      'the name "{given}" can\'t serve as the mail nickname ({length} characters, {limit} allowed): declare mailNickname',
+      'the name "{given}" can\'t serve as the mail nickname (at most {limit} ASCII characters without @ ( ) \\ [ ] " ; : < > , and space): declare mailNickname',
   },
   check({ name, value }, context) {
     if (value.mailNickname !== undefined || (name.length <= limits.maxLength && pattern.test(name)))
@@ -28,7 +28,7 @@ export const groupMailNickname = defineRule({
     context.report({
       messageId: 'fromName',
       path: ['mailNickname'],
-      parameters: { given: name, length: name.length, limit: limits.maxLength },
+      parameters: { given: name, limit: limits.maxLength },
     });
   },
 });

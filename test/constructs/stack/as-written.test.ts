@@ -260,5 +260,9 @@ describe('what is written', () => {
     expect(failures(stack)).toEqual(['group-mail-nickname-unique']);
     new SecurityGroup(new Construct(stack, 'p q'), 'r', { displayName: 'R', owners });
     expect(failures(stack)).toContain('group-mail-nickname');
+    new SecurityGroup(stack, 'sales team', { displayName: 'S', owners });
+    expect(failedMessages(stack)).toContain(
+      'the name "sales team" can\'t serve as the mail nickname (at most 64 ASCII characters without @ ( ) \\ [ ] " ; : < > , and space): declare mailNickname',
+    );
   });
 });
