@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
+import { defaultEnvironment, environmentVariable } from '../core/project/environment-folder.js';
 import { sandboxName, sandboxPaths } from './paths.js';
 import { writePrivate } from './private-file.js';
 import { readSettings } from './settings.js';
@@ -44,6 +45,8 @@ export function sandboxEnvironmentVariables(
     // azurerm and azuread discover everything else from here.
     ARM_METADATA_HOSTNAME: `localhost:${port}`,
     ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST: origin,
+    // for programs, whose stacks have a state for each environment
+    [environmentVariable]: paths.environment ?? defaultEnvironment,
   };
   if (providers === 'castellan')
     return {

@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import type { Finding } from '../core/findings/finding.js';
-import { environmentFolder } from '../core/project/environment-folder.js';
+import {
+  defaultEnvironment,
+  environmentFolder,
+  environmentOfShell,
+} from '../core/project/environment-folder.js';
 import { runCheck } from '../policies/check/run-check.js';
 import { lockRunningProviders } from './provider-lock.js';
 import type { EnvironmentVariables } from '../core/process/environment-variables.js';
@@ -26,6 +30,8 @@ export interface SynthesizeConfigOptions {
   /**
    * The environment whose overlays (`castellan.prod.yaml`) are applied. A stack without one is not
    * part of it, and left out.
+   *
+   * @default that of the shell's sandbox (`castellan sandbox env -e prod`), or the default one
    */
   readonly environment?: string;
   /** Whether to take the configurations in subfolders, too. @default false */
@@ -54,9 +60,12 @@ export async function synthesizeConfig(
   const {
     env = process.env,
     cwd = process.cwd(),
-    environment,
     announce = (line) => process.stderr.write(`${line}\n`),
   } = options;
+  const target = options.target ?? targetOf(env);
+  const shellEnvironment = target === 'sandbox' ? environmentOfShell(env) : undefined;
+  const named = options.environment ?? shellEnvironment;
+  const environment = named === defaultEnvironment ? undefined : named;
   const { stacks, findings } = await runCheck({
     paths: options.paths,
     recursive: options.recursive ?? false,
@@ -70,7 +79,6 @@ export async function synthesizeConfig(
       'CAS2010',
       `there is no castellan.yaml in ${options.paths.join(', ')}`,
     );
-  const target = options.target ?? targetOf(env);
   // the sandbox's folder has the state, so that cdktf and `castellan up` use the same one
   const sandboxFolder = environmentFolder(environment);
   const hasSandboxFolder = target === 'sandbox' && existsSync(resolve(cwd, sandboxFolder));

@@ -1,11 +1,7 @@
 import { relative } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import {
-  type EnvironmentFlags,
-  withoutDefaultEnvironment,
-  environmentOption,
-  targets,
-} from '../apply/options.js';
+import { type EnvironmentFlags, environmentOption, targets } from '../apply/options.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { ChoiceOption } from '../choice-option.js';
 import type { RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
@@ -46,7 +42,7 @@ export const register: RegisterCommand = (program, io, done) => {
         env,
         cwd,
         announce: (line) => printText(io.stderr, `${line}\n`),
-        ...withoutDefaultEnvironment(flags),
+        ...omitUndefined({ environment: flags.environment }),
       });
       const files = stacks.map(({ name, file, dependsOn }) => ({
         stack: name,

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { environmentFolder } from '../../core/project/environment-folder.js';
+import { environmentFolder, environmentOfShell } from '../../core/project/environment-folder.js';
 import type { BackendProps } from '../../kinds/index.js';
 import {
   Annotations,
@@ -70,8 +70,13 @@ const backendId = 'backend';
  */
 function sandboxStatePath(stack: TerraformStack): string {
   const folder = join(App.of(stack).outdir, 'stacks', stack.node.id);
-  const sandboxFolder = resolve(environmentFolder(undefined));
-  const name = `terraform.${stack.node.id}`;
+  const environment = environmentOfShell(process.env);
+  const sandboxFolder = resolve(environmentFolder(environment));
+  const name = [
+    'terraform',
+    stack.node.id,
+    ...(environment === undefined ? [] : [environment]),
+  ].join('.');
   return existsSync(sandboxFolder)
     ? relative(folder, join(sandboxFolder, `${name}.tfstate`))
     : `../../../${name}.sandbox.tfstate`;

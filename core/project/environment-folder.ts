@@ -24,6 +24,21 @@ export function environmentFolder(environment?: string): string {
   return `.castellan/environments/${environment}`;
 }
 
+/** Names the environment of the sandbox that a shell uses; `castellan sandbox env` sets it. */
+export const environmentVariable = 'CASTELLAN_ENVIRONMENT';
+
+/**
+ * The environment of the sandbox that a shell uses.
+ *
+ * @returns undefined for the default one, and where the variable is unset or empty
+ */
+export function environmentOfShell(
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const name = env[environmentVariable];
+  return !name || name === defaultEnvironment ? undefined : name;
+}
+
 /** Whether a text can name an environment. */
 export function isEnvironmentName(text: string): boolean {
   return /^[A-Za-z0-9_-]+$/.test(text);

@@ -86,6 +86,27 @@ describe('castellan synth', () => {
     expect(existsSync(join(folder, 'cdktf.out/stacks/b'))).toBe(false);
   });
 
+  it('takes the environment of the shell for its sandbox, and for nothing else', async () => {
+    const folder = project({
+      'castellan.yaml': group('shop'),
+      'castellan.prod.yaml': 'groups: { g: { displayName: Of production } }\n',
+      '.castellan/environments/prod/ca.pem': '',
+    });
+    const stateOf = async (...options: string[]): Promise<string | undefined> => {
+      const env = { STAGE: 'x', CASTELLAN_ENVIRONMENT: 'prod' };
+      expect(await run(folder, ['synth', ...options], env)).toMatchObject({ exitCode: 0 });
+      const text = readFileSync(join(folder, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8');
+      return /[^"]*tfstate/.exec(text)?.[0];
+    };
+    expect(await stateOf('--target', 'sandbox')).toBe(
+      '../../../.castellan/environments/prod/terraform.shop.prod.tfstate',
+    );
+    expect(await stateOf('--target', 'sandbox', '-e', 'default')).toBe(
+      '../../../.castellan/terraform.shop.tfstate',
+    );
+    expect(await stateOf()).toBe('../../../terraform.shop.tfstate');
+  });
+
   it('reports a missing variable of the environment', async () => {
     const folder = project({ 'castellan.yaml': group('shop') });
     const { exitCode, stderr } = await run(folder, ['synth']);

@@ -106,6 +106,26 @@ describe('a stack in the sandbox', () => {
     vi.restoreAllMocks();
   });
 
+  it('has the state of the environment whose sandbox the shell uses', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'castellan-state-'));
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder);
+    vi.stubEnv('CASTELLAN_TARGET', 'sandbox');
+    const stateIn = (environment: string): unknown => {
+      vi.stubEnv('CASTELLAN_ENVIRONMENT', environment);
+      const stack = new CastellanStack(new App({ outdir: join(folder, 'cdktf.out') }), 'shop');
+      return stack.ensureBackendExists().toTerraform()['terraform'];
+    };
+    const backend = (path: string) => ({ backend: { local: { path: `../../../${path}` } } });
+    expect(stateIn('prod')).toEqual(backend('terraform.shop.prod.sandbox.tfstate'));
+    mkdirSync(join(folder, '.castellan/environments/prod'), { recursive: true });
+    expect(stateIn('prod')).toEqual(
+      backend('.castellan/environments/prod/terraform.shop.prod.tfstate'),
+    );
+    expect(stateIn('default')).toEqual(backend('.castellan/terraform.shop.tfstate'));
+    expect(() => stateIn('../prod')).toThrow(/CAS8001|there is no environment/);
+    cwd.mockRestore();
+  });
+
   it('has its state in the folder of the sandbox, where there is one', () => {
     vi.stubEnv('CASTELLAN_TARGET', 'sandbox');
     const folder = mkdtempSync(join(tmpdir(), 'castellan-state-'));
