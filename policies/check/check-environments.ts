@@ -1,10 +1,11 @@
 import { dirname, resolve } from 'node:path';
-import { cacheListings } from '../../core/source/file-access.js';
+import { cacheListings, type FileAccess } from '../../core/source/file-access.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { unusedSuppressionFindings } from './policy/suppressions.js';
 import type { Suppression } from './policy/suppression-comments.js';
-import { environmentsOfStacks } from '../model/environments.js';
+import { environmentsOfStacks, overlayPath } from '../model/environments.js';
+import { findConfigs } from '../model/find-configs.js';
 import type { LoadedPack } from '../packs/load-packs.js';
 import { countFindings } from '../reporters/report.js';
 import { mergeUnsetVariables } from './unset-variables.js';
@@ -23,7 +24,8 @@ export async function checkEnvironments(
   const { environment, plan, state, live } = runOptions;
   const { files, baseFiles } = await filesToCheck(runOptions);
   const options = { ...runOptions, files: cacheListings(files), baseFiles };
-  if (environment !== undefined || plan !== undefined || state !== undefined || live !== undefined)
+  if (environment !== undefined) return [await checkEnvironment(options, environment)];
+  if (plan !== undefined || state !== undefined || live !== undefined)
     return [await runCheck(options)];
   const shared = sharedPacks(options);
   try {
@@ -44,6 +46,44 @@ export async function checkEnvironments(
   } finally {
     await shared.close();
   }
+}
+
+/**
+ * Checks the configurations that are part of an environment: those with its overlay, here or at the
+ * base of a change. Where none has one, the check says that there is no such environment.
+ */
+async function checkEnvironment(
+  options: RunCheckOptions & { readonly files: FileAccess },
+  environment: string,
+): Promise<CheckReport> {
+  const {
+    paths,
+    cwd = process.cwd(),
+    files,
+    base,
+    baseFiles,
+    isSelected,
+    recursive = true,
+  } = options;
+  const versions = base === undefined ? [files] : [files, baseFiles?.() ?? files];
+  const hasOverlay = (file: string): boolean =>
+    environment === defaultEnvironment ||
+    versions.some(
+      (each) => each.stat(resolve(cwd, overlayPath(file, environment))).kind !== 'missing',
+    );
+  const { configs } = findConfigs(paths, { cwd, files, recursive });
+  const others = configs.filter((each) => each.environment === undefined && !hasOverlay(each.file));
+  if (others.length === 0 || others.length === configs.length) return runCheck(options);
+  const left = new Set(others.map(({ file }) => file));
+  const report = await runCheck({
+    ...options,
+    isSelected: (file) => !left.has(file) && isSelected?.(file) !== false,
+  });
+  const notes = [...left].map(
+    (file) =>
+      `${file} is left out: ${overlayPath(file, environment)} does not exist, and only with it the stack is part of the environment ${environment}`,
+  );
+  return { ...report, notes: [...report.notes, ...notes] };
 }
 
 /**

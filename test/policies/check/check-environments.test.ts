@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../support/run-cli.js';
@@ -50,6 +50,21 @@ describe('checking every environment', () => {
       'group-mail-nickname castellan.yaml prod',
     ]);
     expect((await run('check')).stdout).toContain('error group-mail-nickname in default, prod\n');
+  });
+
+  it('leaves out a stack without the overlay of the named one, and says so', async () => {
+    write('castellan.yaml', config('fine'));
+    write('castellan.prod.yaml', 'protected: true\n');
+    mkdirSync(join(folder, 'other'));
+    write('other/castellan.yaml', config('not good').replace('stack: shop', 'stack: other'));
+    expect(await findingLines()).toEqual(['group-mail-nickname other/castellan.yaml default']);
+    expect(await findingLines('-e', 'prod')).toEqual([]);
+    expect((await run('check', '-e', 'prod')).stderr).toContain(
+      'other/castellan.yaml is left out: other/castellan.prod.yaml does not exist',
+    );
+    expect(await findingLines('-e', 'default')).toEqual([
+      'group-mail-nickname other/castellan.yaml default',
+    ]);
   });
 
   it('reports an environment that does not exist', async () => {
