@@ -47,7 +47,7 @@ export async function changedStacks(
   const loads = await loadEnvironments(scope, io);
   const stacks = loads.flatMap((each) => each.stacks);
   const configs = new Set(stacks.map(configFileOf));
-  const policyAndBaseline = judgingFiles([...configs], scope, io);
+  const policyAndBaseline = findPolicyAndBaseline([...configs], scope, io);
   const touchedConfigs = touchesPolicy(change, policyAndBaseline, io)
     ? configs
     : withDependents(configsTouched(stacks, change, io), stacks);
@@ -58,12 +58,12 @@ export async function changedStacks(
     `castellan: the change since ${change.ref} touches ${String(names.length)} of ${String(allNames.length)} stacks${names.length === 0 ? '' : `: ${names.join(', ')}`}\n`,
   );
   const loadedFiles = new Set(stacks.flatMap(({ files }) => files));
-  const isBroken = loads.some(({ findings }) =>
+  const hasUnreadableConfig = loads.some(({ findings }) =>
     findings.some(({ location }) => location !== undefined && !loadedFiles.has(location.file)),
   );
   return {
     hasStacks: allNames.length > 0,
-    hasTouchedStacks: names.length > 0 || isBroken,
+    hasTouchedStacks: names.length > 0 || hasUnreadableConfig,
     isTouched: (file) => touchedConfigs.has(file) || !configs.has(file),
   };
 }
@@ -89,7 +89,7 @@ async function loadEnvironments(
 }
 
 /** The policy above the configurations, and the baseline beside it. */
-function judgingFiles(
+function findPolicyAndBaseline(
   configFiles: readonly string[],
   { policy: file, baseline }: ChangeScope,
   { cwd }: CliIo,
@@ -104,7 +104,7 @@ function judgingFiles(
 
 function touchesPolicy(
   { paths }: ChangedFiles,
-  { policy, baseline }: ReturnType<typeof judgingFiles>,
+  { policy, baseline }: ReturnType<typeof findPolicyAndBaseline>,
   { cwd }: CliIo,
 ): boolean {
   const folder = resolve(cwd, dirname(policy.file ?? '.'));
@@ -133,7 +133,7 @@ function configsTouched(
   const changed = new Set([...change.paths].flatMap((path) => [path, withoutLinks(path)]));
   const pathsAndFolders = withParentFolders(changed);
   // of a submodule only its folder is among the changed paths
-  const isInChanged = (path: string): boolean =>
+  const isWithinChangedPath = (path: string): boolean =>
     [...withParentFolders(new Set([path, withoutLinks(path)]))].some((each) => changed.has(each));
   const touchedConfigs = stacks.filter((stack) => {
     const { config, files } = stack;
@@ -141,16 +141,18 @@ function configsTouched(
     const folder = resolve(cwd, dirname(file));
     const accessTest = accessTestPath(stack);
     const people = peopleFileOf(accessTest, cwd);
-    const namedPaths = [...pathsIn(config)].map((path) => withoutLinks(resolve(folder, path)));
+    const namedPaths = [...possiblePathsIn(config)].map((path) =>
+      withoutLinks(resolve(folder, path)),
+    );
     return (
       [
         ...files,
         accessTest,
         join(dirname(file), defaultSeedName),
         ...(people === undefined ? [] : [people]),
-      ].some((each) => isInChanged(resolve(cwd, each))) ||
+      ].some((each) => isWithinChangedPath(resolve(cwd, each))) ||
       [...changed].some(isOverlayOrAccessTestOf(resolve(cwd, file))) ||
-      namedPaths.some((path) => pathsAndFolders.has(path) || isInChanged(path))
+      namedPaths.some((path) => pathsAndFolders.has(path) || isWithinChangedPath(path))
     );
   });
   return new Set(touchedConfigs.map(configFileOf));
@@ -179,12 +181,12 @@ function withParentFolders(paths: ReadonlySet<string>): ReadonlySet<string> {
 }
 
 /** The texts of a declaration that may be relative paths; for a glob pattern, its folder. */
-function* pathsIn(value: unknown): Generator<string> {
+function* possiblePathsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     if (/^[^/\\\n\0][^\n\0]{0,500}$/.test(value))
       yield value.includes('*') ? dirname(value) : value;
   } else if (typeof value === 'object' && value !== null)
-    for (const each of Object.values(value)) yield* pathsIn(each);
+    for (const each of Object.values(value)) yield* possiblePathsIn(each);
 }
 
 /** The touched configurations, and those of stacks that depend on them or have the same name. */

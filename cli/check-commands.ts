@@ -55,6 +55,6 @@ export const completionCommand = (
 ): CommandEntry => ({
   summary: 'print a script that makes a shell complete commands',
   load: async () => ({
-    register: (await import('./commands/completion.js')).completionOf(commands()),
+    register: (await import('./commands/completion.js')).registerCompletionFor(commands()),
   }),
 });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 
 const defaultExitCodes = ['0  done', '2  wrong usage or a failure'];
 const noConfiguration = '4  there is no castellan.yaml';
-const unread = '1  a configuration cannot be read';
+const unreadableConfiguration = '1  a configuration cannot be read';
 /** The exit codes of commands, by the words of the command; '' is the program itself. */
 const exitCodesByCommand: Readonly<Record<string, readonly string[]>> = {
   '': [
@@ -38,15 +38,25 @@ const exitCodesByCommand: Readonly<Record<string, readonly string[]>> = {
   ],
   plan: ['0  planned', '1  findings', '2  wrong usage or a failure', noConfiguration],
   synth: ['0  written', '1  findings', '2  wrong usage or a failure', noConfiguration],
-  down: ['0  destroyed, or nothing there', unread, '2  wrong usage or a failure', noConfiguration],
+  down: [
+    '0  destroyed, or nothing there',
+    unreadableConfiguration,
+    '2  wrong usage or a failure',
+    noConfiguration,
+  ],
   diff: [
     '0  compared',
     '1  something differs, with --exit-code, or a configuration cannot be read',
     '2  wrong usage or a failure',
     noConfiguration,
   ],
-  environments: ['0  listed', unread, '2  wrong usage or a failure', noConfiguration],
-  snapshot: ['0  done', unread, '2  wrong usage or a failure', noConfiguration],
+  environments: [
+    '0  listed',
+    unreadableConfiguration,
+    '2  wrong usage or a failure',
+    noConfiguration,
+  ],
+  snapshot: ['0  done', unreadableConfiguration, '2  wrong usage or a failure', noConfiguration],
   graph: ['0  drawn', '1  its source has mistakes', '2  wrong usage or a failure', noConfiguration],
   access: [
     '0  shown',

@@ -6,7 +6,7 @@ import { loadConfig, type SkippedPath } from '../policies/model/load-config.js';
 import type { LoadedStack } from '../policies/model/loaded-stack.js';
 import { placeText } from '../policies/reporters/report.js';
 import type { CliIo } from './command.js';
-import { whyNoConfiguration } from './ignored-files.js';
+import { whyNoConfiguration } from './skipped-paths.js';
 
 /** Stacks that have a name, and the paths that were not searched for more. */
 export interface NamedStacks {

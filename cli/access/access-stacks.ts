@@ -9,7 +9,7 @@ import type { Target } from '../../core/sandbox/target.js';
 import type { MergeBaseFiles } from '../../core/source/git-files.js';
 import { workTreeFiles } from '../../core/source/work-tree-files.js';
 import type { CliIo } from '../command.js';
-import { reportIgnoredFiles } from '../ignored-files.js';
+import { reportSkippedPaths } from '../skipped-paths.js';
 
 /** A stack with the values of its environment. */
 export interface ResolvedStack {
@@ -42,7 +42,7 @@ export async function loadAccessStacks(
     policy,
     base,
     target,
-    reportsIgnoredFiles = true,
+    reportsSkippedPaths = true,
   }: {
     readonly paths: readonly string[];
     readonly environment?: string | undefined;
@@ -55,7 +55,7 @@ export async function loadAccessStacks(
     /** Whose sign-in layer answers. @default sandbox */
     readonly target?: Target;
     /** @default true */
-    readonly reportsIgnoredFiles?: boolean;
+    readonly reportsSkippedPaths?: boolean;
   },
   io: CliIo,
 ): Promise<CheckedStacks> {
@@ -68,7 +68,7 @@ export async function loadAccessStacks(
     cwd: io.cwd,
     env: io.env,
   });
-  if (reportsIgnoredFiles) reportIgnoredFiles(report.skippedPaths, io);
+  if (reportsSkippedPaths) reportSkippedPaths(report.skippedPaths, io);
   const errors = report.findings.filter(
     ({ ruleId, verdict, severity }) =>
       verdict === 'fail' && severity === 'error' && loadingRules.test(ruleId),

@@ -85,7 +85,7 @@ export async function compareEnvironmentsWithBase(
   const otherEnvironments: AccessComparison[] = [];
   for (const environment of environments) {
     const loaded = await loadAccessStacks(
-      { ...options, environment, base: options.ref, reportsIgnoredFiles: false },
+      { ...options, environment, base: options.ref, reportsSkippedPaths: false },
       io,
     );
     const other = await compareWithBase(

@@ -10,7 +10,7 @@ import { approve, requireApprovable } from './approval.js';
 import { warnOfDependentStacks } from './dependent-stacks.js';
 import { type AppliedStackState, appliedStackStates } from '../commands/status.js';
 import { printResult, printText } from '../format.js';
-import { reportIgnoredFiles } from '../ignored-files.js';
+import { reportSkippedPaths } from '../skipped-paths.js';
 import { loadNamedStacks } from '../named-stacks.js';
 import { describeAppliedCounts } from './plan-summary.js';
 import type { ApplyOptions } from './options.js';
@@ -45,7 +45,7 @@ export async function down(
     environment,
     io,
   );
-  reportIgnoredFiles(skippedPaths, io);
+  reportSkippedPaths(skippedPaths, io);
   // what was applied to a sandbox can be destroyed there, also after its overlay was deleted
   const appliedStates =
     options.target === 'sandbox' ? appliedStackStates(io.cwd, options.environment) : [];

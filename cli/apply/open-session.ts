@@ -9,7 +9,7 @@ import type { Engine } from '../../stacks/terraform/find-terraform.js';
 import type { CliIo } from '../command.js';
 import { findSeed } from '../seed-file.js';
 import { requireApprovable } from './approval.js';
-import { reportIgnoredFiles } from '../ignored-files.js';
+import { reportSkippedPaths } from '../skipped-paths.js';
 import type { ApplyOptions } from './options.js';
 import { type Progress, type PrintLine, runTask } from './progress.js';
 import type { RunnableStack, ApplySession } from './session.js';
@@ -312,7 +312,7 @@ export async function loadCheckedStacks(
     cwd: io.cwd,
     env: io.env,
   });
-  reportIgnoredFiles(skippedPaths, io);
+  reportSkippedPaths(skippedPaths, io);
   // settings that only our own sign-in layer enforces do not protect the app in the cloud
   const failedFindings = findings.flatMap((finding) => {
     if (finding.verdict !== 'fail') return [];

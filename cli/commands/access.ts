@@ -3,7 +3,7 @@ import { withoutDefaultEnvironment, environmentOption, targets } from '../apply/
 import { ChoiceOption } from '../choice-option.js';
 import type { RegisterCommand, CliIo } from '../command.js';
 import { type FormatFlags, formatOf, printResult, printText } from '../format.js';
-import { addServiceOptions, liveService } from '../services/service-options.js';
+import { addServiceOptions, liveServiceText } from '../services/service-options.js';
 import {
   statementsData,
   accessStatements,
@@ -86,7 +86,7 @@ export const register: RegisterCommand = (program, io, done) => {
     )
     .option('--json', 'short for --format json')
     .option(...environmentOption);
-  addServiceOptions(command, liveService).action(
+  addServiceOptions(command, liveServiceText).action(
     async (
       words: string[],
       {

@@ -65,20 +65,21 @@ async function writeBaselines(
   io: CliIo,
 ): Promise<number> {
   const printer = createPrinter(flags, io);
-  for (const { report, file, before } of await checkWithBaseline(paths, flags, io)) {
+  for (const { report, file, existing } of await checkWithBaseline(paths, flags, io)) {
     if (report.stacks.length === 0 && report.plannedCount === 0) {
       throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
     }
     const entries = entriesOf(report, io);
     const current = new BaselineEntries(entries);
-    const kept = (before?.findings ?? []).filter(
+    const keptEntries = (existing?.findings ?? []).filter(
       (entry) => wasNotCheckedIn(entry, report, io) && current.find(entry) === undefined,
     );
-    saveBaseline(file, [...entries, ...kept], io);
-    const keptNote = kept.length === 0 ? '' : `, ${String(kept.length)} of them kept from before`;
-    const count = entries.length + kept.length;
+    saveBaseline(file, [...entries, ...keptEntries], io);
+    const keptNote =
+      keptEntries.length === 0 ? '' : `, ${String(keptEntries.length)} of them kept from before`;
+    const count = entries.length + keptEntries.length;
     printer.add(
-      { file, findings: count, kept: kept.length },
+      { file, findings: count, kept: keptEntries.length },
       `${file}: ${String(count)} ${count === 1 ? 'finding' : 'findings'}${keptNote}\n`,
     );
   }
@@ -94,20 +95,20 @@ async function pruneBaselines(
   const printer = createPrinter(flags, io);
   const result = await checkWithBaseline(paths, flags, io);
   const [first] = result;
-  if (first !== undefined && result.every(({ before }) => before === undefined))
+  if (first !== undefined && result.every(({ existing }) => existing === undefined))
     throw new CastellanError(
       'CAS7002',
       `the baseline ${first.file} does not exist; there is nothing to prune`,
     );
-  for (const { report, file, before } of result) {
-    if (before === undefined) continue;
-    const entries = new BaselineEntries(before.findings);
+  for (const { report, file, existing } of result) {
+    if (existing === undefined) continue;
+    const entries = new BaselineEntries(existing.findings);
     const used = new Set(entriesOf(report, io).map((finding) => entries.find(finding)));
-    const remaining = before.findings.filter(
+    const remaining = existing.findings.filter(
       (entry) => used.has(entry) || wasNotCheckedIn(entry, report, io),
     );
     saveBaseline(file, remaining, io);
-    const pruned = before.findings.length - remaining.length;
+    const pruned = existing.findings.length - remaining.length;
     printer.add(
       { file, findings: remaining.length, pruned },
       `${file}: ${String(pruned)} pruned, ${String(remaining.length)} left\n`,
@@ -136,7 +137,7 @@ interface CheckResult {
   /** The path of the baseline. */
   readonly file: string;
   /** The baseline as it is; undefined where there is none yet. */
-  readonly before: Baseline | undefined;
+  readonly existing: Baseline | undefined;
 }
 
 /** The present findings and the baseline, for each environment. */
@@ -170,7 +171,7 @@ async function checkWithBaseline(
     const file =
       flags.out ??
       baselinePath({ policyFile: policy.file, declaredFile: policy.config.baseline, environment });
-    return { report, file, before: readBaseline(file, io) };
+    return { report, file, existing: readBaseline(file, io) };
   });
 }
 
@@ -192,11 +193,11 @@ function readBaseline(file: string, io: CliIo): Baseline | undefined {
 function entriesOf({ unsuppressed }: CheckReport, io: CliIo): Baseline['findings'] {
   return baselineOf(unsuppressed).findings.map((entry) => ({
     ...entry,
-    file: entry.file === '' ? '' : pathFrom(io, entry.file),
+    file: entry.file === '' ? '' : relativeToCwd(io, entry.file),
   }));
 }
 
-function pathFrom({ cwd }: CliIo, file: string): string {
+function relativeToCwd({ cwd }: CliIo, file: string): string {
   return relative(cwd, resolve(cwd, file));
 }
 
@@ -206,7 +207,7 @@ function wasNotCheckedIn(
   { sources, ruleHadInput }: CheckReport,
   io: CliIo,
 ): boolean {
-  const checkedFiles = new Set([...(sources?.keys() ?? [])].map((file) => pathFrom(io, file)));
+  const checkedFiles = new Set([...(sources?.keys() ?? [])].map((file) => relativeToCwd(io, file)));
   return wasNotChecked(entry, {
     checkedFiles,
     ruleHadInput,

@@ -12,7 +12,7 @@ import type { CliIo, RegisterCommand } from '../command.js';
 import { type InputFlags, addInputOptions, checkOptionsOf } from './check/inputs.js';
 import { parseFormats, writeReports } from './check/output.js';
 import { printText } from '../format.js';
-import { reportIgnoredFiles, whyNoConfiguration } from '../ignored-files.js';
+import { reportSkippedPaths, whyNoConfiguration } from '../skipped-paths.js';
 
 interface CheckFlags extends InputFlags {
   /** Each `FORMAT` or `FORMAT=FILE`. */
@@ -86,7 +86,7 @@ export async function check(
     await checkEnvironments({ ...inputs, drawsPlan, baseline: flags.baseline, base: flags.base }),
   );
   await writeReports(report, outputs, io, flags.color);
-  reportIgnoredFiles(report.skippedPaths, io);
+  reportSkippedPaths(report.skippedPaths, io);
   for (const note of report.notes) printText(io.stderr, `castellan: ${note}\n`);
   const exitCode = exitCodeOf(report, {
     failOnUnknown: flags.failOnUnknown === true,

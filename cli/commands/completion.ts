@@ -4,7 +4,7 @@ import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js
 import { describeCommands, scripts } from '../completion/scripts.js';
 
 /** `castellan completion bash|zsh|fish`: prints a script that completes commands and options. */
-export const completionOf =
+export const registerCompletionFor =
   (commands: Readonly<Record<string, CommandEntry>>): RegisterCommand =>
   (program, io, done) => {
     addFormat(program.command('completion'))

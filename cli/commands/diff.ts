@@ -1,5 +1,5 @@
 import type { RegisterCommand, CliIo } from '../command.js';
-import { reportIgnoredFiles } from '../ignored-files.js';
+import { reportSkippedPaths } from '../skipped-paths.js';
 import { addFormat, type FormatFlags, formatOf, printResult } from '../format.js';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
@@ -50,7 +50,7 @@ async function diffEnvironments(
   // environments differ by their overlays: the same paths are skipped in both
   const { declared: before, skippedPaths } = await loadDeclared(one, paths, io);
   const { declared: after } = await loadDeclared(other, paths, io);
-  reportIgnoredFiles(skippedPaths, io);
+  reportSkippedPaths(skippedPaths, io);
   const stacks = [...new Set([...before.keys(), ...after.keys()])].map((stack) => ({
     stack,
     differences: differences(before.get(stack) ?? {}, after.get(stack) ?? {}),

@@ -20,7 +20,7 @@ import { refuseUnknownSubcommands } from '../unknown-subcommand.js';
 import { withDefaultSandbox, connectDirectory } from '../services/service-clients.js';
 import { type ServiceFlags, addServiceOptions } from '../services/service-options.js';
 
-interface Flags extends ServiceFlags, FormatFlags {
+interface DirectoryFlags extends ServiceFlags, FormatFlags {
   readonly filter?: string;
   readonly search?: string;
   readonly limit?: string;
@@ -35,11 +35,12 @@ export const register: RegisterCommand = (program, io, done) => {
     .command('directory')
     .description('Show the directory: groups, and the authentication methods of people.');
   const run =
-    (work: (client: DirectoryClient, flags: Flags, argument: string) => Promise<void>) =>
+    (work: (client: DirectoryClient, flags: DirectoryFlags, argument: string) => Promise<void>) =>
     async (...args: unknown[]) => {
       const argument = typeof args[0] === 'string' ? args[0] : '';
       const flags =
-        args.find((each): each is Flags => typeof each === 'object' && each !== null) ?? {};
+        args.find((each): each is DirectoryFlags => typeof each === 'object' && each !== null) ??
+        {};
       formatOf(flags); // refuses an unknown format before any request
       await work(await connectDirectory(await withDefaultSandbox(flags, io), io), flags, argument);
       done(exitCodes.clean);
@@ -132,7 +133,7 @@ function addSubcommand(
 }
 
 /** The options of a request for groups. */
-function listOptions({ filter, search }: Flags): ListOptions {
+function listOptions({ filter, search }: DirectoryFlags): ListOptions {
   return {
     ...filterOptions(filter),
     ...(search !== undefined && {
@@ -142,7 +143,10 @@ function listOptions({ filter, search }: Flags): ListOptions {
 }
 
 /** The first entries of a list, up to `--limit`. @throws CAS8001 for another limit than a number */
-async function collectUpToLimit<T>(source: AsyncIterable<T>, { limit }: Flags): Promise<T[]> {
+async function collectUpToLimit<T>(
+  source: AsyncIterable<T>,
+  { limit }: DirectoryFlags,
+): Promise<T[]> {
   const maxEntries = limit === undefined ? Infinity : Number(limit);
   if (!(maxEntries === Infinity || (Number.isInteger(maxEntries) && maxEntries > 0)))
     throw new CastellanError('CAS8001', `--limit ${limit ?? ''}: must be an integer of at least 1`);
@@ -157,7 +161,7 @@ async function collectUpToLimit<T>(source: AsyncIterable<T>, { limit }: Flags): 
 function printRows<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  flags: Flags,
+  flags: DirectoryFlags,
   { stdout, stderr, env }: CliIo,
 ): void {
   const format = formatOf(flags);

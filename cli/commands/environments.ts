@@ -15,7 +15,7 @@ import type { ApplyOptions } from '../apply/options.js';
 import { terraformOf } from '../apply/plan-stacks.js';
 import { withApplyLock } from '../apply/apply-lock.js';
 import type { ApplySession, RunnableStack } from '../apply/session.js';
-import { reportIgnoredFiles } from '../ignored-files.js';
+import { reportSkippedPaths } from '../skipped-paths.js';
 import { loadNamedStacks } from '../named-stacks.js';
 import { hasProtectedStack } from '../apply/open-session.js';
 import { type AppliedStackState, appliedStackStates, describeApplied } from './status.js';
@@ -68,7 +68,7 @@ interface EnvironmentsOptions {
 async function listEnvironments(options: EnvironmentsOptions, io: CliIo): Promise<number> {
   const { paths } = options;
   const { stacks: baseStacks, skippedPaths } = await loadNamedStacks(paths, undefined, io);
-  reportIgnoredFiles(skippedPaths, io);
+  reportSkippedPaths(skippedPaths, io);
   const listedEnvironments: ListedEnvironment[] = [];
   for (const name of [
     defaultEnvironment,
@@ -94,14 +94,14 @@ async function listEnvironment(
   const declaredStacks = stacks.filter((stack) => stack.environment === environment);
   const sandbox = await sandboxStatus(io.cwd, environment);
   const applied = appliedStackStates(io.cwd, environment);
-  const drifted =
+  const driftByStack =
     sandbox.running && looksForDrift ? await driftOf(declaredStacks, environment, io) : undefined;
   return {
     name,
     protected: hasProtectedStack(declaredStacks),
     sandbox: sandbox.running ? { running: true, origin: sandbox.origin } : { running: false },
     stacks: declaredStacks.map(({ config, files }) => {
-      const driftOfStack = drifted?.get(config.stack);
+      const driftOfStack = driftByStack?.get(config.stack);
       const appliedStack = applied.find((each) => each.name === config.stack);
       return {
         name: config.stack,

@@ -70,7 +70,7 @@ export const register: RegisterCommand = (program, io, done) => {
       baseline: 'none',
     });
     const allFindings = [...report.findings, ...report.suppressed];
-    const findings = allFindings.filter((finding) => isMeant(subject, finding));
+    const findings = allFindings.filter((finding) => matchesSubject(subject, finding));
     const packRule = report.rules.get(subject);
     if (findings.length === 0 && packRule === undefined) throw unknownFinding(subject);
     if (format === 'json')
@@ -110,7 +110,10 @@ function findingData(finding: Finding, report: CheckReport): object {
   };
 }
 
-function isMeant(subject: string, { fingerprint, location, ruleId, path = [] }: Finding): boolean {
+function matchesSubject(
+  subject: string,
+  { fingerprint, location, ruleId, path = [] }: Finding,
+): boolean {
   const [rule, place] = subject.split('@');
   if (place !== undefined && rule === ruleId) return `${path.join('.')}.`.startsWith(`${place}.`);
   if (/^[0-9a-f]{6,16}$/.test(subject)) return fingerprint.startsWith(subject);

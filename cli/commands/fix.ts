@@ -24,7 +24,7 @@ import { prompt, canPrompt } from '../prompt.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
 import { changeFile } from '../files.js';
-import { whyNoConfiguration } from '../ignored-files.js';
+import { whyNoConfiguration } from '../skipped-paths.js';
 
 /**
  * A fix may uncover the next one; more rounds than this mean that two rules contradict each other.

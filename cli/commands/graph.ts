@@ -28,7 +28,7 @@ import {
 import type { CliIo, RegisterCommand } from '../command.js';
 import { ChoiceOption } from '../choice-option.js';
 import { formatOf, printText } from '../format.js';
-import { reportIgnoredFiles, whyNoConfiguration } from '../ignored-files.js';
+import { reportSkippedPaths, whyNoConfiguration } from '../skipped-paths.js';
 import { readInput, writeOutput } from '../files.js';
 
 /** Writes a format: text and JSON contain the whole graph, diagrams its picture. */
@@ -235,7 +235,7 @@ async function configurationDrawing(path: string, flags: GraphFlags, io: CliIo):
   };
   const { environment } = withoutDefaultEnvironment(flags);
   const from = await load(environment);
-  reportIgnoredFiles(from.skippedPaths, io);
+  reportSkippedPaths(from.skippedPaths, io);
   if (flags.compare === undefined)
     return { graph: stackGraph(from.stack, io.env), mistakes: from.mistakes };
   const to = await load(flags.compare);

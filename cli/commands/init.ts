@@ -62,21 +62,25 @@ export const register: RegisterCommand = (program, io, done) => {
         done(exitCodes.clean);
         return;
       }
-      const template = await templateOf(templateName, io);
-      const name = await projectName(flags, io);
+      const template = await chooseTemplate(templateName, io);
+      const name = await chooseStackName(flags, io);
       const files = new Map(
         templateFiles(template, name, flags.castellan ?? `^${packageJson.version}`),
       );
       if (files.has('castellan.yaml'))
         files.set('castellan.schema.json', `${JSON.stringify(editorSchema(), undefined, 2)}\n`);
       const paths = [...files.keys()].map((path) => join(flags.directory, path));
-      const extended = extendedIgnoreFile(files.get(ignoreFile) ?? '', flags.directory, io);
-      if (extended !== undefined) files.delete(ignoreFile);
+      const extendedIgnoreText = extendedIgnoreFile(
+        files.get(ignoreFile) ?? '',
+        flags.directory,
+        io,
+      );
+      if (extendedIgnoreText !== undefined) files.delete(ignoreFile);
       refuseExisting(
         [...files.keys()].map((path) => join(flags.directory, path)),
         io,
       );
-      if (flags.dryRun !== true) writeNewFiles(files, extended, flags.directory, io);
+      if (flags.dryRun !== true) writeNewFiles(files, extendedIgnoreText, flags.directory, io);
       const steps = nextSteps(template, flags.directory, io);
       const text = [...paths, '', 'Next:', ...steps.map((step) => `  ${step}`), ''].join('\n');
       printResult(format, { template, name, files: paths, next: steps }, text, io);
@@ -112,7 +116,7 @@ function addToExistingProject(template: string | undefined, flags: InitFlags, io
 }
 
 /** The template that the command line names, or that is chosen at the prompt. @throws CAS8001 */
-async function templateOf(name: string | undefined, io: CliIo): Promise<TemplateName> {
+async function chooseTemplate(name: string | undefined, io: CliIo): Promise<TemplateName> {
   const list = templateNames.map((each) => `  ${each.padEnd(18)}${templates[each]}`).join('\n');
   const answer =
     name ??
@@ -131,7 +135,7 @@ async function templateOf(name: string | undefined, io: CliIo): Promise<Template
   );
 }
 
-async function projectName({ name, directory }: InitFlags, io: CliIo): Promise<string> {
+async function chooseStackName({ name, directory }: InitFlags, io: CliIo): Promise<string> {
   const folderName = basename(resolve(io.cwd, directory))
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -194,26 +198,27 @@ function extendedIgnoreFile(template: string, directory: string, io: CliIo): str
  * Writes all files, or none: a file that can't be written leaves the way free for the next try, and
  * no folder that was made for it.
  *
- * @param extended the text that replaces a .gitignore.
+ * @param extendedIgnoreText the text that replaces a .gitignore.
  */
 function writeNewFiles(
   files: ReadonlyMap<string, string>,
-  extended: string | undefined,
+  extendedIgnoreText: string | undefined,
   directory: string,
   io: CliIo,
 ): void {
-  const begun: string[] = [];
+  const startedFiles: string[] = [];
   const madeFolders: string[] = [];
   try {
     for (const [path, text] of files) {
       const file = resolve(io.cwd, directory, path);
       madeFolders.unshift(...makeParentFolders(file));
-      begun.push(file);
+      startedFiles.push(file);
       writeOutput(io, join(directory, path), text);
     }
-    if (extended !== undefined) changeFile(io, join(directory, ignoreFile), extended);
+    if (extendedIgnoreText !== undefined)
+      changeFile(io, join(directory, ignoreFile), extendedIgnoreText);
   } catch (error) {
-    for (const file of begun.filter((each) => existsSync(each))) rmSync(file);
+    for (const file of startedFiles.filter((each) => existsSync(each))) rmSync(file);
     for (const folder of madeFolders) rmdirSync(folder);
     throw error;
   }

@@ -131,10 +131,10 @@ export async function showLogs(
   };
   if (format === 'json' && !follow) printResult(format, { lines: printedLines }, '', io);
   else printedLines.forEach(print);
-  const interrupted = interruptSignal();
-  while (follow && !interrupted.aborted) {
+  const interrupt = interruptSignal();
+  while (follow && !interrupt.aborted) {
     // ends when interrupted
-    await wait(pollMilliseconds, undefined, { signal: interrupted }).catch(() => undefined);
+    await wait(pollMilliseconds, undefined, { signal: interrupt }).catch(() => undefined);
     if (app === undefined) apps = appsWithLogs(folder); // some may be deployed later
     for (const name of apps) {
       const file = join(folder, `${name}.log`);

@@ -11,7 +11,7 @@ import { addFormat, type FormatFlags, formatOf, printResult, printText } from '.
 import { interruptSignal } from '../start.js';
 import { clockText, recordedText, recordingText, statusText } from './sandbox/status-text.js';
 
-interface Flags extends FormatFlags {
+interface SandboxFlags extends FormatFlags {
   /** The absolute path of the folder. */
   readonly project: string;
   /** The environment whose sandbox it is. */
@@ -36,7 +36,7 @@ type Outcome = readonly [result: object, text: string, exitCode?: number];
 /** What a command does with the sandbox, its flags and its argument. */
 type SandboxAction = (
   sandboxApi: typeof sandbox,
-  flags: Flags,
+  flags: SandboxFlags,
   argument: string | undefined,
 ) => Promise<Outcome>;
 
@@ -45,7 +45,7 @@ type SandboxAction = (
  * project.
  */
 export const register: RegisterCommand = (program, io, done) => {
-  const group = program
+  const sandboxCommand = program
     .command('sandbox')
     .description(
       'The local control plane: services, identity provider, ingress and apps, under .castellan/ of the project.',
@@ -53,8 +53,8 @@ export const register: RegisterCommand = (program, io, done) => {
   const projectOption = new Option('--project <folder>', 'whose sandbox')
     .argParser((folder) => existingFolder(folder, io))
     .default(io.cwd, 'the current folder');
-  const inProject = (name: string, description: string): Command =>
-    addFormat(group.command(name).description(description))
+  const addSubcommand = (name: string, description: string): Command =>
+    addFormat(sandboxCommand.command(name).description(description))
       .addOption(projectOption)
       .option(
         '-e, --environment <name>',
@@ -64,7 +64,7 @@ export const register: RegisterCommand = (program, io, done) => {
     (action: SandboxAction) =>
     async (...args: readonly unknown[]): Promise<void> => {
       const [file] = args.filter((each) => typeof each === 'string');
-      const flags = args.find((each) => typeof each === 'object' && each !== null) as Flags;
+      const flags = args.find((each) => typeof each === 'object' && each !== null) as SandboxFlags;
       const format = formatOf(flags);
       const [result, text, exitCode = 0] = await action(
         await import('../../sandbox/index.js'),
@@ -80,12 +80,12 @@ export const register: RegisterCommand = (program, io, done) => {
       withExistingSandboxLock(flags, io, () => action(sandboxApi, flags, argument)),
     );
 
-  inProject('start', 'Start it in the background; one that runs is left alone.')
+  addSubcommand('start', 'Start it in the background; one that runs is left alone.')
     .option('--seed <file>', 'YAML with what exists from the start; applied when it has changed')
     .option('--record <file>', 'record every call of its services there (HAR 1.2), secrets masked')
     .action(run((sandboxApi, flags) => startSandbox(sandboxApi, flags, io)));
 
-  inProject(
+  addSubcommand(
     'seed',
     'Add what a seed file says, or people, to the sandbox: at once to one that runs, and for every next start.',
   )
@@ -104,14 +104,14 @@ export const register: RegisterCommand = (program, io, done) => {
       }),
     );
 
-  inProject('stop', 'End it; what it keeps stays.').action(
+  addSubcommand('stop', 'End it; what it keeps stays.').action(
     run(async ({ stopSandbox }, { project, environment }) => {
       const stopped = await stopSandbox(project, environment);
       return [{ stopped }, stopped ? 'stopped\n' : 'none was running\n'];
     }),
   );
 
-  inProject(
+  addSubcommand(
     'status',
     'Say whether it runs, and how its apps fare (exit code 1 when it does not run).',
   ).action(
@@ -123,7 +123,7 @@ export const register: RegisterCommand = (program, io, done) => {
     }),
   );
 
-  inProject(
+  addSubcommand(
     'reset',
     "Return to its seed: objects, apps, time, faults and Terraform's states go; its authority, port and ids stay.",
   ).action(
@@ -133,12 +133,12 @@ export const register: RegisterCommand = (program, io, done) => {
     }),
   );
 
-  addTimeAndSnapshots(inProject, run, runExclusively);
-  addFaults(inProject, run, io);
-  addRecording(inProject, run, io);
-  addReplay(group, projectOption, io, done);
+  addTimeAndSnapshots(addSubcommand, run, runExclusively);
+  addFaults(addSubcommand, run, io);
+  addRecording(addSubcommand, run, io);
+  addReplay(sandboxCommand, projectOption, io, done);
 
-  inProject('env', 'Print what a shell needs so that terraform and cdktf work against it.')
+  addSubcommand('env', 'Print what a shell needs so that terraform and cdktf work against it.')
     .addOption(
       new ChoiceOption(
         '--providers <which>',
@@ -146,18 +146,18 @@ export const register: RegisterCommand = (program, io, done) => {
         'castellan (served by the sandbox) or official (as Terraform finds them, pointed at the sandbox)',
       ).default('castellan'),
     )
-    .action(async (flags: Flags & { readonly providers: string }) => {
-      const { environmentText } = await import('./sandbox/environment-text.js');
-      io.stdout.write(await environmentText(flags, io));
+    .action(async (flags: SandboxFlags & { readonly providers: string }) => {
+      const { environmentVariablesText } = await import('./sandbox/environment-variables-text.js');
+      io.stdout.write(await environmentVariablesText(flags, io));
       done(0);
     });
 
   // the process that `start` and `castellan up` start in the background
-  group
+  sandboxCommand
     .command('run', { hidden: true })
     .addOption(projectOption)
     .option('--environment <name>')
-    .action(async ({ project, environment }: Flags) => {
+    .action(async ({ project, environment }: SandboxFlags) => {
       const { runSandbox } = await import('../../sandbox/control-plane/sandbox-process.js');
       const interrupt = once(interruptSignal(), 'abort');
       const running = await runSandbox(project, io.env, environment);
@@ -169,7 +169,7 @@ export const register: RegisterCommand = (program, io, done) => {
 
 /** Does some work once no other command works on the stacks of a sandbox, if there is one. */
 async function withExistingSandboxLock(
-  { project, environment }: Flags,
+  { project, environment }: SandboxFlags,
   io: CliIo,
   work: () => Promise<Outcome>,
 ): Promise<Outcome> {
@@ -181,26 +181,26 @@ async function withExistingSandboxLock(
 
 /** Adds the commands that set the sandbox's time, and that save, restore and copy what it keeps. */
 function addTimeAndSnapshots(
-  inProject: (name: string, description: string) => Command,
+  addSubcommand: (name: string, description: string) => Command,
   run: (action: SandboxAction) => (...args: readonly unknown[]) => Promise<void>,
   runExclusively: typeof run,
 ): void {
-  inProject(
+  addSubcommand(
     'clock',
     'Print its time, or set it: due work is done in order (groups expire, deleted objects go for good).',
   )
     .argument('[change]', '+30d, +1d12h, a later date such as 2027-01-31, or resume')
     .action(
       run(async (sandboxApi, { project, environment }, change) => {
-        const reading =
+        const status =
           change === undefined
             ? await sandboxApi.sandboxClockStatus(project, environment)
             : await sandboxApi.moveSandboxClock(project, change, environment);
-        return [reading, clockText(reading)];
+        return [status, clockText(status)];
       }),
     );
 
-  inProject('save', "Save its present state under a name, with Terraform's states beside it.")
+  addSubcommand('save', "Save its present state under a name, with Terraform's states beside it.")
     .argument('<name>', 'such as before-migration; an earlier snapshot of this name is replaced')
     .action(
       runExclusively(async (sandboxApi, { project, environment }, name = '') => {
@@ -209,7 +209,7 @@ function addTimeAndSnapshots(
       }),
     );
 
-  inProject('restore', 'Return to what was saved under a name; one that runs is restarted.')
+  addSubcommand('restore', 'Return to what was saved under a name; one that runs is restarted.')
     .argument('<name>', 'one of `castellan sandbox list`')
     .action(
       runExclusively(async (sandboxApi, { project, environment }, name = '') => {
@@ -218,7 +218,7 @@ function addTimeAndSnapshots(
       }),
     );
 
-  inProject('list', 'List what is saved, the newest first.').action(
+  addSubcommand('list', 'List what is saved, the newest first.').action(
     run((sandboxApi, { project, environment }) => {
       const snapshots = sandboxApi.savedSnapshots(project, environment);
       const lines = snapshots.map(({ name, savedAt }) => `${name}  ${savedAt}\n`);
@@ -226,7 +226,7 @@ function addTimeAndSnapshots(
     }),
   );
 
-  inProject('fork', 'Start a copy of it beside it, as the sandbox of another environment.')
+  addSubcommand('fork', 'Start a copy of it beside it, as the sandbox of another environment.')
     .argument('<name>', 'the environment: `castellan plan -e NAME` works on the copy')
     .requiredOption('--port <port>', 'the port of the copy', parsePort)
     .action(
@@ -239,11 +239,11 @@ function addTimeAndSnapshots(
 
 /** Adds the command that makes the sandbox inject faults. */
 function addFaults(
-  inProject: (name: string, description: string) => Command,
+  addSubcommand: (name: string, description: string) => Command,
   run: (action: SandboxAction) => (...args: readonly unknown[]) => Promise<void>,
   io: CliIo,
 ): void {
-  inProject(
+  addSubcommand(
     'faults',
     'Print the faults that it injects, or set others: refusals, slow answers, broken connections, objects that are not there yet.',
   )
@@ -254,51 +254,54 @@ function addFaults(
         const { describeFaults, presetList, faultPlanOf } = await import('./sandbox/faults.js');
         if (what === 'list') return presetList();
         const plan = faultPlanOf({ presetOrOff: what, file }, io);
-        const reading =
+        const status =
           plan === undefined
             ? await sandboxApi.sandboxFaults(project, environment)
             : await sandboxApi.setSandboxFaults(project, plan, environment);
-        return [reading, describeFaults(reading)];
+        return [status, describeFaults(status)];
       }),
     );
 }
 
 /** Adds the command that records the calls of the sandbox's services. */
 function addRecording(
-  inProject: (name: string, description: string) => Command,
+  addSubcommand: (name: string, description: string) => Command,
   run: (action: SandboxAction) => (...args: readonly unknown[]) => Promise<void>,
   io: CliIo,
 ): void {
-  inProject('record', 'Record every call of its services from now on (HAR 1.2), secrets masked.')
+  addSubcommand(
+    'record',
+    'Record every call of its services from now on (HAR 1.2), secrets masked.',
+  )
     .argument('[file]', 'the file to write, or `off`')
     .action(
       run(async (sandboxApi, { project, environment }, file) => {
         if (file === undefined) {
-          const reading = await sandboxApi.sandboxRecording(project, environment);
-          return [reading, recordingText(reading)];
+          const status = await sandboxApi.sandboxRecording(project, environment);
+          return [status, recordingText(status)];
         }
         const harFile = file === 'off' ? undefined : resolve(io.cwd, file);
-        const reading = await sandboxApi.recordSandbox(project, harFile, environment);
-        return [reading, harFile === undefined ? recordedText(reading) : recordingText(reading)];
+        const status = await sandboxApi.recordSandbox(project, harFile, environment);
+        return [status, harFile === undefined ? recordedText(status) : recordingText(status)];
       }),
     );
 }
 
 /** Adds the command that answers from a recording. */
 function addReplay(
-  group: Command,
+  sandboxCommand: Command,
   projectOption: Option,
   io: CliIo,
   done: (exitCode: number) => void,
 ): void {
-  group
+  sandboxCommand
     .command('replay')
     .description('Answer requests from a recording, without a sandbox: for tests in any language.')
     .argument('<file>', 'a recording (HAR 1.2)')
     .addOption(projectOption)
     .option('--port <port>', 'where to listen on this machine (default: a free port)', parsePort)
     .option('--plain', 'plain HTTP, in place of HTTPS with a certificate of the project')
-    .action(async (file: string, { project, port = 0, plain }: Flags) => {
+    .action(async (file: string, { project, port = 0, plain }: SandboxFlags) => {
       const { replayRecording } = await import('./sandbox/replay.js');
       await replayRecording({ file, project, port, plain: plain === true }, io);
       done(0);
@@ -307,7 +310,7 @@ function addReplay(
 
 async function startSandbox(
   { ensureSandbox, recordSandbox }: typeof sandbox,
-  { project, environment, seed, record }: Flags,
+  { project, environment, seed, record }: SandboxFlags,
   io: CliIo,
 ): Promise<Outcome> {
   const { started, origin, pid, caFile, tenantId, subscriptionId, console } = await ensureSandbox({

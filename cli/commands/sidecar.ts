@@ -18,7 +18,7 @@ import {
   printText,
 } from '../format.js';
 import { interruptSignal } from '../start.js';
-import { addSessionCommands, tokenVariable } from './sidecar/sessions.js';
+import { addSessionCommands, adminTokenVariable } from './sidecar/sessions.js';
 import {
   withVariableNames,
   misspeltVariables,
@@ -28,10 +28,10 @@ import {
 /** How long open connections may take to end before the process exits. */
 const exitMilliseconds = 250;
 /** The prefix of the environment variables for flags. */
-const prefix = 'CASTELLAN_SIDECAR_';
+const variablePrefix = 'CASTELLAN_SIDECAR_';
 
 /** The parsed flags. */
-interface Flags extends FormatFlags {
+interface SidecarFlags extends FormatFlags {
   readonly config?: string;
   readonly configTest?: true;
   readonly upstream?: string;
@@ -67,18 +67,18 @@ interface Flags extends FormatFlags {
 
 /** `castellan sidecar`: runs the sign-in layer in front of an app. */
 export const register: RegisterCommand = (program, io, done) => {
-  const command = addOptions(program.command('sidecar')).action(async (flags: Flags) => {
-    const service = await import('../../services/auth-sidecar/index.js');
+  const command = addOptions(program.command('sidecar')).action(async (flags: SidecarFlags) => {
+    const sidecarModule = await import('../../services/auth-sidecar/index.js');
     const { startTelemetry } = await import('../../services/common/telemetry.js');
     const endTelemetry = await startTelemetry('castellan-auth-sidecar', io.env);
-    if (cluster.isWorker) return service.serveAsWorker();
+    if (cluster.isWorker) return sidecarModule.serveAsWorker();
     try {
-      const options = optionsOf(flags, command, service, io);
-      if (flags.configTest) return done(await testConfig(flags, options, service, io));
-      await serveUntilInterrupted(options, service, io);
+      const options = optionsOf(flags, command, sidecarModule, io);
+      if (flags.configTest) return done(await testConfig(flags, options, sidecarModule, io));
+      await serveUntilInterrupted(options, sidecarModule, io);
       await endTelemetry();
     } catch (error) {
-      throw withVariableNames(await service.locateProblems(error), command);
+      throw withVariableNames(await sidecarModule.locateProblems(error), command);
     }
     done(exitCodes.clean);
     // connections to providers that are kept open must not keep the process running
@@ -89,7 +89,7 @@ export const register: RegisterCommand = (program, io, done) => {
 
 function addOptions(command: Command): Command {
   return addFormat(
-    readOptionsFromVariables(command, prefix, ['--config-test', '--format', '--json']),
+    readOptionsFromVariables(command, variablePrefix, ['--config-test', '--format', '--json']),
   )
     .description('Run the sign-in layer in front of any HTTP app.')
     .option(
@@ -195,28 +195,28 @@ function booleanOption(flag: string, description: string): Option {
  * @throws CAS8001, CAS6004
  */
 function optionsOf(
-  flags: Flags,
+  flags: SidecarFlags,
   command: Command,
   { propertyVariables }: typeof sidecar,
   io: CliIo,
 ): sidecar.SidecarOptions {
   formatOf(flags);
-  for (const [name, suggestion] of misspeltVariables(command, prefix, io.env))
-    if (name !== tokenVariable)
+  for (const [name, suggestion] of misspeltVariables(command, variablePrefix, io.env))
+    if (name !== adminTokenVariable)
       printText(io.stderr, `warning: ${name} is not known, did you mean ${suggestion}?\n`);
   const missing = missingOptions(flags, propertyVariables(io.env).length > 0);
   if (missing.length > 0)
     throw new CastellanError('CAS8001', `sidecar needs ${missing.join(' and ')}`, {
       details: { missing },
     });
-  const { [tokenVariable]: adminToken } = io.env;
+  const { [adminTokenVariable]: adminToken } = io.env;
   const options = parseFlags(flags);
   return adminToken === undefined || adminToken === '' ? options : { ...options, adminToken };
 }
 
 /** Validates the configuration. @returns the exit code */
 async function testConfig(
-  flags: Flags,
+  flags: SidecarFlags,
   options: sidecar.SidecarOptions,
   { configSource, loadConfig, problemLine, problemsOf, readTheme, locateProblems }: typeof sidecar,
   io: CliIo,
@@ -264,7 +264,7 @@ async function serveUntilInterrupted(
 
 /** Reports all missing options at once. */
 function missingOptions(
-  { config, configTest, upstream, forwardAuth }: Flags,
+  { config, configTest, upstream, forwardAuth }: SidecarFlags,
   hasProperties: boolean,
 ): string[] {
   const missing: string[] = [];
@@ -277,14 +277,14 @@ function missingOptions(
   return missing;
 }
 
-function parseFlags(flags: Flags): sidecar.SidecarOptions {
+function parseFlags(flags: SidecarFlags): sidecar.SidecarOptions {
   const parseChoice = <T extends string>(flag: string, value: string, allowed: readonly T[]): T => {
     const match = allowed.find((each) => each === value);
     if (match === undefined)
       throw new CastellanError('CAS6004', `${flag} "${value}": allowed are ${allowed.join(', ')}`);
     return match;
   };
-  const dependenciesOf = (names: readonly string[]): sidecar.Dependency[] =>
+  const parseDependencies = (names: readonly string[]): sidecar.Dependency[] =>
     names
       .filter((each) => each !== 'none')
       .map((each) => parseChoice('--ready-when', each, ['token-store', 'upstream', 'key-set']));
@@ -314,7 +314,7 @@ function parseFlags(flags: Flags): sidecar.SidecarOptions {
     ...rest,
     publicOrigins: publicOrigin,
     ...(forwardUserHeaders === 'true' && { forwardUserHeaders: true }),
-    ...(readyWhen.length !== 0 && { readyWhen: dependenciesOf(readyWhen) }),
+    ...(readyWhen.length !== 0 && { readyWhen: parseDependencies(readyWhen) }),
     dialect: parseChoice<Dialect>('--dialect', flags.dialect, ['neutral', 'azure']),
     workers: parseCount('--workers', flags.workers),
     logLevel: parseChoice('--log-level', flags.logLevel, logLevels),

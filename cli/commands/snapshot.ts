@@ -7,7 +7,7 @@ import { ChoiceOption } from '../choice-option.js';
 import { addFormat, formatOf, type FormatFlags, printResult, printText } from '../format.js';
 import {
   addServiceOptions,
-  liveService,
+  liveServiceText,
   refuseServiceFlags,
   type ServiceFlags,
 } from '../services/service-options.js';
@@ -55,7 +55,7 @@ export const register: RegisterCommand = (program, io, done) => {
       'properties of people to keep as they are, beside those that the rules ask: department,jobTitle',
     )
     .option(...environmentOption);
-  addServiceOptions(command, liveService).action(
+  addServiceOptions(command, liveServiceText).action(
     async (paths: string[], flags: Omit<SnapshotFlags, 'paths'>) => {
       formatOf(flags);
       done(
@@ -81,14 +81,14 @@ interface SnapshotFlags extends ServiceFlags, FormatFlags {
   readonly out: string;
   /** Replaces names and mail addresses of people whom no configuration names. */
   readonly pseudonyms?: boolean;
-  /** The file with the key of pseudonyms. @default {@link keyVariable}, else one in `.castellan` */
+  /** The file with the key of pseudonyms. @default {@link pseudonymKeyVariable}, else one in `.castellan` */
   readonly keyFile?: string;
   /** Names of properties, separated by commas. */
   readonly properties?: string;
 }
 
 /** The variable with the key of pseudonyms. */
-export const keyVariable = 'CASTELLAN_PSEUDONYM_KEY';
+export const pseudonymKeyVariable = 'CASTELLAN_PSEUDONYM_KEY';
 
 /** Stores the part of the directory that stacks refer to as a seed file. */
 async function runSnapshot(flags: SnapshotFlags, io: CliIo): Promise<number> {
@@ -191,7 +191,7 @@ function parseProperties(list: string): readonly string[] {
  * beside the sandbox, where git ignores it.
  */
 function pseudonymKey({ keyFile }: SnapshotFlags, io: CliIo): string {
-  const keyText = io.env[keyVariable];
+  const keyText = io.env[pseudonymKeyVariable];
   if (keyFile === undefined && keyText !== undefined && keyText !== '') return keyText;
   const file = resolve(io.cwd, keyFile ?? join('.castellan', 'pseudonyms.key'));
   try {
@@ -202,7 +202,7 @@ function pseudonymKey({ keyFile }: SnapshotFlags, io: CliIo): string {
       );
       printText(
         io.stderr,
-        `castellan: made a key for pseudonyms, .castellan/pseudonyms.key; ${keyVariable} or --key-file name another\n`,
+        `castellan: made a key for pseudonyms, .castellan/pseudonyms.key; ${pseudonymKeyVariable} or --key-file name another\n`,
       );
     }
     const key = readFileSync(file, 'utf8').trim();

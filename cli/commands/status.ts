@@ -59,7 +59,7 @@ export function appliedStackStates(projectDir: string, environment?: string): Ap
   return listFolder(folder).flatMap((file) => {
     const name = /^terraform\.([^.]+)(?:\.[^.]+)?\.tfstate$/.exec(file)?.[1];
     if (name === undefined) return [];
-    const state = readState(readFileSync(join(folder, file), 'utf8'));
+    const state = parseState(readFileSync(join(folder, file), 'utf8'));
     if (state === undefined) return [{ name, resources: 0, unreadable: true }];
     if (state.encrypted_data !== undefined) return [{ name, resources: 0, encrypted: true }];
     const managedResources = (state.resources ?? []).filter(({ mode }) => mode === 'managed');
@@ -85,7 +85,7 @@ interface State {
 }
 
 /** The content of a state file; an empty file is a first run's. */
-function readState(text: string): State | undefined {
+function parseState(text: string): State | undefined {
   if (text === '') return {};
   try {
     return JSON.parse(text) as State;

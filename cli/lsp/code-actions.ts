@@ -8,7 +8,7 @@ import { rangeOf } from './diagnostics.js';
 import { uriOf } from './workspace.js';
 
 /** The fixes of the findings in a range, as edits that keep comments and layout. */
-export function codeActionsIn(
+export function quickFixesIn(
   uri: string,
   range: Range,
   findings: readonly Finding[],
@@ -80,7 +80,7 @@ export function fixAllIn(
  * A comment that accepts a finding beside its line, to be completed: without a reason and an owner
  * it is a finding itself.
  */
-export function suppressionsIn(
+export function suppressionActionsIn(
   document: TextDocument,
   range: Range,
   findings: readonly Finding[],

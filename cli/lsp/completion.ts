@@ -65,17 +65,20 @@ export function completionsAt(
   const cursor = cursorAt(text, offset);
   const { isPolicy, configs } = context;
   const root = (isPolicy ? policySchema : stackSchema) as unknown as SchemaNode;
-  if (isPolicy && cursor.writes === 'key' && cursor.path.at(-1) === 'rules') return ruleIds(`: `);
-  if (isPolicy && cursor.writes === 'value' && cursor.key === 'rule') return ruleIds('');
+  if (isPolicy && cursor.writes === 'key' && cursor.path.at(-1) === 'rules')
+    return ruleIdCompletions(`: `);
+  if (isPolicy && cursor.writes === 'value' && cursor.key === 'rule') return ruleIdCompletions('');
   if (cursor.writes === 'key')
-    return keysOf(schemaAt(root, cursor.path), writtenKeys(context, cursor.path));
+    return keyCompletions(schemaAt(root, cursor.path), writtenKeys(context, cursor.path));
   const path =
     cursor.key === undefined
       ? cursor.path
       : [...cursor.path, /^\d+$/.test(cursor.key) ? Number(cursor.key) : cursor.key];
   if (path[0] === 'containerApps' && path.at(-1) === 'redirectTo')
-    return uniqueByLabel(configs.flatMap((each) => providersOf(valueAt(each, path.slice(0, -1)))));
-  return valuesOf(schemaAt(root, path), configs, path);
+    return uniqueByLabel(
+      configs.flatMap((each) => providerCompletions(valueAt(each, path.slice(0, -1)))),
+    );
+  return valueCompletions(schemaAt(root, path), configs, path);
 }
 
 /** The keys that the document has at a path; none in a list, whose entry is not known. */
@@ -90,7 +93,7 @@ function uniqueByLabel(items: readonly CompletionItem[]): CompletionItem[] {
 }
 
 /** The identity providers of an app's sign-in layer, as far as they are written. */
-function providersOf(auth: unknown): CompletionItem[] {
+function providerCompletions(auth: unknown): CompletionItem[] {
   if (!isObject(auth) || !isObject(auth['providers'])) return [];
   const { openIdConnect, ...providers } = auth['providers'];
   const openIdProviders = isObject(openIdConnect)
@@ -107,7 +110,7 @@ function providersOf(auth: unknown): CompletionItem[] {
   }));
 }
 
-function keysOf(
+function keyCompletions(
   schema: SchemaNode | undefined,
   writtenKeyNames: ReadonlySet<string>,
 ): CompletionItem[] {
@@ -124,17 +127,17 @@ function keysOf(
     }));
 }
 
-function ruleIds(end: string): CompletionItem[] {
+function ruleIdCompletions(suffix: string): CompletionItem[] {
   return rules.map(({ id, title, severity }) => ({
     label: id,
     kind: CompletionItemKind.Constant,
     detail: severity,
     documentation: title,
-    insertText: id + end,
+    insertText: id + suffix,
   }));
 }
 
-function valuesOf(
+function valueCompletions(
   schema: SchemaNode | undefined,
   configs: readonly StackConfig[],
   path: ConfigPath,

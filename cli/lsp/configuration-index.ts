@@ -11,9 +11,9 @@ import { configNames, findConfigs } from '../../policies/model/find-configs.js';
 /** The files of a configuration. */
 interface ConfigurationFiles {
   /** Those whose declarations it has. */
-  readonly loaded: readonly string[];
+  readonly declaringFiles: readonly string[];
   /** Those, and the ones that are no YAML while they are typed. */
-  readonly read: readonly string[];
+  readonly readFiles: readonly string[];
 }
 
 /**
@@ -22,7 +22,7 @@ interface ConfigurationFiles {
  */
 export class ConfigurationIndex {
   /** The files of each configuration or overlay, since one of them changed last. */
-  readonly #filesOf = new Map<string, ConfigurationFiles>();
+  readonly #filesByConfig = new Map<string, ConfigurationFiles>();
   readonly #outdated = new Set<string>();
   /** By the folder of a file: the configurations that may include it, until a file is opened. */
   readonly #candidatesByFolder = new Map<string, readonly string[]>();
@@ -31,15 +31,15 @@ export class ConfigurationIndex {
 
   /** Marks the configurations that read a file, so that they are read again. */
   markOutdated(file: string): void {
-    for (const [config, { read }] of this.#filesOf)
-      if (read.includes(file)) this.#outdated.add(config);
+    for (const [config, { readFiles }] of this.#filesByConfig)
+      if (readFiles.includes(file)) this.#outdated.add(config);
   }
 
   /** Looks for configurations again when they are asked for next: a file was opened or closed. */
   forgetCandidates(): void {
     this.#candidatesByFolder.clear();
     // one of them may include it, which was missing
-    for (const config of this.#filesOf.keys()) this.#outdated.add(config);
+    for (const config of this.#filesByConfig.keys()) this.#outdated.add(config);
   }
 
   /**
@@ -48,20 +48,20 @@ export class ConfigurationIndex {
    * is one if it names its stack; other YAML files belong to none.
    */
   async configurationsOf(file: string): Promise<readonly string[]> {
-    if (isConfig(file)) return [file];
+    if (isConfigOrOverlay(file)) return [file];
     const includingConfigs: string[] = [];
     let isPart = false;
     for (const each of this.#configsAround(dirname(file))) {
-      const { loaded, read } = await this.#filesOfConfig(each);
-      if (loaded.includes(file)) includingConfigs.push(each);
-      isPart ||= read.includes(file);
+      const { declaringFiles, readFiles } = await this.#filesOfConfig(each);
+      if (declaringFiles.includes(file)) includingConfigs.push(each);
+      isPart ||= readFiles.includes(file);
     }
     const withoutOverlays = includingConfigs.filter(
       (each) =>
         this.baseConfigOf(each) === each || !includingConfigs.includes(this.baseConfigOf(each)),
     );
-    const isAlone = withoutOverlays.length === 0;
-    return isAlone && (isPart || this.#namesStack(file)) ? [file] : withoutOverlays;
+    const isInNoConfig = withoutOverlays.length === 0;
+    return isInNoConfig && (isPart || this.#namesStack(file)) ? [file] : withoutOverlays;
   }
 
   /**
@@ -76,8 +76,8 @@ export class ConfigurationIndex {
     // iterating a Set also visits the entries that are added meanwhile
     for (const config of configs)
       for (const each of [config, ...this.#overlaysOf(config)])
-        for (const shared of (await this.#filesOfConfig(each)).loaded) {
-          if (isConfig(shared) || visitedFiles.has(shared)) continue;
+        for (const shared of (await this.#filesOfConfig(each)).declaringFiles) {
+          if (isConfigOrOverlay(shared) || visitedFiles.has(shared)) continue;
           visitedFiles.add(shared);
           for (const other of await this.configurationsOf(shared))
             configs.add(this.baseConfigOf(other));
@@ -103,18 +103,19 @@ export class ConfigurationIndex {
 
   /** The files of a configuration; the previous ones while it can't be read. */
   async #filesOfConfig(config: string): Promise<ConfigurationFiles> {
-    const cached = this.#filesOf.get(config);
+    const cached = this.#filesByConfig.get(config);
     if (cached !== undefined && !this.#outdated.delete(config)) return cached;
     const { stacks, sources } = this.#mayInclude(config)
       ? await loadConfig({ paths: [config], cwd: '/', files: this.files })
       : { stacks: [], sources: new Map<string, never>() };
-    const loaded = new Set(stacks.flatMap((stack) => stack.files.map(toAbsolute)));
-    const read = new Set([config, ...loaded, ...[...sources.keys()].map(toAbsolute)]);
+    const declaringFiles = new Set(stacks.flatMap((stack) => stack.files.map(toAbsolute)));
+    const readFiles = new Set([config, ...declaringFiles, ...[...sources.keys()].map(toAbsolute)]);
     const files = {
-      loaded: loaded.size > 0 ? [...loaded] : (cached?.loaded ?? [config]),
-      read: [...read],
+      declaringFiles:
+        declaringFiles.size > 0 ? [...declaringFiles] : (cached?.declaringFiles ?? [config]),
+      readFiles: [...readFiles],
     };
-    this.#filesOf.set(config, files);
+    this.#filesByConfig.set(config, files);
     return files;
   }
 
@@ -172,7 +173,7 @@ function toAbsolute(file: string): string {
 }
 
 /** Whether a file is a configuration, or an overlay of one. */
-function isConfig(file: string): boolean {
+function isConfigOrOverlay(file: string): boolean {
   const [name, environment] =
     /^castellan(?:\.([\w-]+))?\.(?:ya?ml|json)$/.exec(basename(file)) ?? [];
   return name !== undefined && (environment === undefined || isOverlayName(environment));

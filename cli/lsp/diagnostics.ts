@@ -16,11 +16,11 @@ const severities = {
  * once. In a file that several configurations include, each diagnostic names its stacks.
  */
 export function diagnosticsOf({ findings, stacks }: EditorCheckResult): Map<string, Diagnostic[]> {
-  const byFile = new Map<string, Diagnostic[]>();
+  const diagnosticsByUri = new Map<string, Diagnostic[]>();
   const diagnosticByContent = new Map<string, Diagnostic>();
   const seen = new Set<string>();
   const sharedUris = sharedFiles(stacks);
-  const stacksOf = new Map<Diagnostic, Set<string>>();
+  const stackNamesByDiagnostic = new Map<Diagnostic, Set<string>>();
   for (const finding of findings) {
     if (finding.location === undefined || finding.verdict === 'pass') continue;
     const uri = uriOf(finding.location.file);
@@ -34,17 +34,17 @@ export function diagnosticsOf({ findings, stacks }: EditorCheckResult): Map<stri
     const diagnostic = diagnosticByContent.get(contentKey) ?? candidate;
     if (diagnostic === candidate) {
       diagnosticByContent.set(contentKey, candidate);
-      const fileDiagnostics = byFile.get(uri) ?? [];
-      byFile.set(uri, fileDiagnostics);
+      const fileDiagnostics = diagnosticsByUri.get(uri) ?? [];
+      diagnosticsByUri.set(uri, fileDiagnostics);
       fileDiagnostics.push(candidate);
     }
     if (!sharedUris.has(uri) || finding.stack === undefined) continue;
-    const names = stacksOf.get(diagnostic) ?? new Set();
-    stacksOf.set(diagnostic, names.add(finding.stack));
+    const names = stackNamesByDiagnostic.get(diagnostic) ?? new Set();
+    stackNamesByDiagnostic.set(diagnostic, names.add(finding.stack));
   }
-  for (const [diagnostic, names] of stacksOf)
+  for (const [diagnostic, names] of stackNamesByDiagnostic)
     diagnostic.message += ` (${names.size === 1 ? 'stack' : 'stacks'} ${[...names].join(' and ')})`;
-  return byFile;
+  return diagnosticsByUri;
 }
 
 /** The files that belong to several configurations. */

@@ -64,7 +64,7 @@ export class DocumentChecks {
   }
 
   /** The result of the last check of a document. */
-  lastCheckOf(uri: string): EditorCheckResult | undefined {
+  lastResultOf(uri: string): EditorCheckResult | undefined {
     return this.#lastResults.get(uri);
   }
 
@@ -72,7 +72,7 @@ export class DocumentChecks {
    * The result of a check of a document as it is now, for edits: the places of an older one would be
    * others by now. Undefined where the document changes meanwhile.
    */
-  async currentCheckOf(uri: string): Promise<EditorCheckResult | undefined> {
+  async currentResultOf(uri: string): Promise<EditorCheckResult | undefined> {
     const isCurrent = (): boolean =>
       this.#lastResults.get(uri)?.version === this.documents.get(uri)?.version;
     if (!isCurrent()) {
@@ -105,7 +105,7 @@ export class DocumentChecks {
     if (version === undefined || this.documents.get(uri)?.version !== version) return;
     if (this.#lastChecks.get(uri) !== check) return;
     this.#lastResults.set(uri, { ...result, version });
-    const readingStacks = result.stacks.filter((stack) => couldRead(stack, uri));
+    const readingStacks = result.stacks.filter((stack) => hasReadFile(stack, uri));
     if (readingStacks.length > 0) this.#lastStacks.set(uri, readingStacks);
     await this.#sendDiagnostics(versions);
   }
@@ -153,6 +153,6 @@ function filesOf(stacks: readonly LoadedStack[]): ReadonlySet<string> {
 }
 
 /** Whether a file is among those that a stack could read. */
-function couldRead({ layers }: LoadedStack, uri: string): boolean {
+function hasReadFile({ layers }: LoadedStack, uri: string): boolean {
   return layers.documents.some(({ source }) => uriOf(source.file) === uri);
 }

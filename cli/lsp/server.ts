@@ -14,7 +14,7 @@ import { isObject } from '../../core/values/is-object.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { policySchema } from '../../kinds/policy/schema.js';
 import { stackSchema } from '../../kinds/stack/schema.js';
-import { codeActionsIn, fixAllIn, fixAllKind, suppressionsIn } from './code-actions.js';
+import { quickFixesIn, fixAllIn, fixAllKind, suppressionActionsIn } from './code-actions.js';
 import { completionContext, completionsAt } from './completion.js';
 import { DocumentChecks } from './document-checks.js';
 import { appAt, hoverAt, keyAt } from './hover.js';
@@ -91,21 +91,21 @@ function registerPositionRequests(
 ): void {
   connection.onCompletion(async ({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);
-    if (document === undefined || !(await workspace.isOurs(uri))) return [];
+    if (document === undefined || !(await workspace.isCastellanFile(uri))) return [];
     const [text, offset] = [document.getText(), document.offsetAt(position)];
     const context = completionContext({ uri, text, offset }, checks.lastReadableStacksOf(uri));
     return completionsAt(text, offset, context);
   });
   connection.onHover(async ({ textDocument: { uri }, position }) => {
     const document = documents.get(uri);
-    if (document === undefined || !(await workspace.isOurs(uri))) return undefined;
+    if (document === undefined || !(await workspace.isCastellanFile(uri))) return undefined;
     const [text, offset] = [document.getText(), document.offsetAt(position)];
     const schema = (isPolicy(uri) ? policySchema : stackSchema) as unknown as SchemaNode;
     const hover = hoverAt({ text, offset, schema }, position, checks.findingsIn(uri));
     const app = isPolicy(uri) ? undefined : appAt(keyAt(text, offset).path);
     if (app === undefined) return hover;
     const { accessHover } = await import('./access-hover.js');
-    const access = await accessHover(app, checks.lastCheckOf(uri)?.stacks ?? [], env).catch(
+    const access = await accessHover(app, checks.lastResultOf(uri)?.stacks ?? [], env).catch(
       (error: unknown) => {
         connection.console.error(`who gets into ${app} is not known: ${String(error)}`);
         return undefined;
@@ -120,15 +120,15 @@ function registerPositionRequests(
     return value === '' ? undefined : { contents: { kind: MarkupKind.Markdown, value } };
   });
   connection.onCodeAction(async ({ textDocument: { uri }, range, context: { only } }) => {
-    const result = await checks.currentCheckOf(uri);
+    const result = await checks.currentResultOf(uri);
     const document = documents.get(uri);
     if (result === undefined || document === undefined) return [];
     const findings = checks.findingsIn(uri);
     if (only?.some((kind) => `${fixAllKind}.`.startsWith(`${kind}.`)) === true)
       return fixAllIn(uri, findings, result.stacks);
     return [
-      ...codeActionsIn(uri, range, findings, result.stacks),
-      ...(isPolicy(uri) ? [] : suppressionsIn(document, range, findings)),
+      ...quickFixesIn(uri, range, findings, result.stacks),
+      ...(isPolicy(uri) ? [] : suppressionActionsIn(document, range, findings)),
     ];
   });
 }

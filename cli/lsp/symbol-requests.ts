@@ -56,7 +56,7 @@ export function registerSymbolRequests(
       first && {
         underCursor: first,
         allOccurrences,
-        sameTargetOccurrences: sameSymbol(occurrencesAtCursor, allOccurrences),
+        sameTargetOccurrences: occurrencesOfSameSymbol(occurrencesAtCursor, allOccurrences),
       }
     );
   };
@@ -102,7 +102,7 @@ interface SymbolOccurrences {
  * The occurrences that must have one name. In a file that several stacks include, one place names a
  * declaration of each of them.
  */
-function sameSymbol(
+function occurrencesOfSameSymbol(
   occurrencesAtCursor: readonly Occurrence[],
   allOccurrences: readonly Occurrence[],
 ): readonly Occurrence[] {
@@ -181,8 +181,8 @@ function nameMistake({ within }: NamedDeclaration, name: string): string | undef
   // it is written without quotes, or between those that are there
   const parsed = parseYaml(new SourceText('name', `[${name}]`));
   const value = 'problem' in parsed ? undefined : parsed.documents[0]?.root.value;
-  const isRead = Array.isArray(value) && value.length === 1 && value[0] === name;
-  return isRead && !/["'\\]/.test(name) ? undefined : 'YAML reads it as something else';
+  const isReadUnchanged = Array.isArray(value) && value.length === 1 && value[0] === name;
+  return isReadUnchanged && !/["'\\]/.test(name) ? undefined : 'YAML reads it as something else';
 }
 
 /** The form of names: the keys of sections have one, those of secrets another, nodes have none. */

@@ -72,7 +72,7 @@ export class Workspace {
    * Whether a document is a policy, a configuration, or part of one: editors also send other YAML
    * files, about which there is nothing to say.
    */
-  async isOurs(uri: string): Promise<boolean> {
+  async isCastellanFile(uri: string): Promise<boolean> {
     const file = fileOf(uri);
     return (
       file !== undefined &&
@@ -85,7 +85,7 @@ export class Workspace {
    * policy the configuration beside it.
    */
   async check(uri: string): Promise<EditorCheckResult> {
-    if (!(await this.isOurs(uri))) return { stacks: [], findings: [] };
+    if (!(await this.isCastellanFile(uri))) return { stacks: [], findings: [] };
     const file = fileURLToPath(uri);
     const policy = isPolicy(uri) ? file : undefined;
     const configs = isPolicy(uri)

@@ -41,15 +41,16 @@ export async function withDefaultSandbox<Flags extends ServiceFlags>(
   { cwd, env, stderr }: CliIo,
 ): Promise<Flags> {
   if (flags.sandbox === true) return flags;
-  const named = namedAddress('directory', flags, env);
+  const configured = configuredAddress('directory', flags, env);
   const origin = await runningSandbox(cwd, flags.environment);
-  const choice =
+  const choiceText =
     origin === undefined
       ? 'no sandbox runs in this folder: asking the cloud'
       : `asking the sandbox at ${origin}`;
-  if (named === undefined) printText(stderr, `${choice}; --endpoint names another service\n`);
+  if (configured === undefined)
+    printText(stderr, `${choiceText}; --endpoint names another service\n`);
   if (origin === undefined) return flags;
-  if (named !== undefined && named.address.replace(/\/$/, '') !== origin) return flags;
+  if (configured !== undefined && configured.address.replace(/\/$/, '') !== origin) return flags;
   const { endpoint: _origin, ...otherFlags } = flags;
   return { ...(otherFlags as Flags), sandbox: true };
 }
@@ -189,9 +190,9 @@ function clientOptions(service: Service, flags: ServiceFlags, env: CliIo['env'],
 
 /** @throws CAS8001 for what is no http or https address, with the flag or variable that has it. */
 function baseUrlOf(service: Service, flags: ServiceFlags, env: CliIo['env']): string {
-  const named = namedAddress(service, flags, env);
-  if (named === undefined) return cloudAddresses[service];
-  const { address, source } = named;
+  const configured = configuredAddress(service, flags, env);
+  if (configured === undefined) return cloudAddresses[service];
+  const { address, source } = configured;
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol))
     throw new CastellanError(
       'CAS8001',
@@ -203,7 +204,7 @@ function baseUrlOf(service: Service, flags: ServiceFlags, env: CliIo['env']): st
 }
 
 /** The address of a service that a flag or variable names, and which of them. */
-function namedAddress(
+function configuredAddress(
   service: Service,
   { endpoint }: ServiceFlags,
   env: CliIo['env'],

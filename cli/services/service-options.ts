@@ -36,16 +36,16 @@ export function refuseServiceFlags(
 }
 
 /** What is asked where no option names a service, by commands that take the folder's sandbox. */
-const folderService = 'the sandbox of the environment or of this folder, else the cloud';
+const folderServiceText = 'the sandbox of the environment or of this folder, else the cloud';
 /** The same by those that compare with what is live: a sandbox only where the shell points to it. */
-export const liveService = 'the sandbox that `castellan sandbox env` names, else the cloud';
+export const liveServiceText = 'the sandbox that `castellan sandbox env` names, else the cloud';
 
 /**
  * Adds the options that select a service, but for `--environment`, which a command has for its own use, too.
  *
  * @param defaultService what is asked where no option names a service.
  */
-export function addServiceOptions(command: Command, defaultService = folderService): Command {
+export function addServiceOptions(command: Command, defaultService = folderServiceText): Command {
   return command
     .option('--endpoint <url>', `the service to ask (default: ${defaultService})`)
     .option('--sandbox', 'the running sandbox of the current folder')

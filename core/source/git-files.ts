@@ -318,22 +318,22 @@ const maxReadAhead = 64 * 1024 ** 2;
  */
 class Blobs {
   readonly #contents = new Map<string, Buffer>();
-  readonly prefetchedTrees = new Set<Tree>();
+  readonly #prefetchedTrees = new Set<Tree>();
 
   constructor(private readonly root: string) {}
 
   /** The content of a file of `tree`. Throws the error of git if it can't be read. */
   read(id: string, tree: Tree): Buffer {
-    const ids = this.prefetchedTrees.has(tree) ? [] : castellanBlobIds(tree);
-    this.prefetchedTrees.add(tree);
+    const ids = this.#prefetchedTrees.has(tree) ? [] : castellanBlobIds(tree);
+    this.#prefetchedTrees.add(tree);
     const missingIds = new Set([id, ...ids].filter((each) => !this.#contents.has(each)));
-    if (missingIds.size > 1) this.readBatch([...missingIds]);
+    if (missingIds.size > 1) this.#readBatch([...missingIds]);
     const content = this.#contents.get(id) ?? git(this.root, 'cat-file', 'blob', id);
     this.#contents.set(id, content);
     return content;
   }
 
-  readBatch(ids: readonly string[]): void {
+  #readBatch(ids: readonly string[]): void {
     const output = execFileSync('git', ['cat-file', '--batch'], {
       cwd: this.root,
       input: `${ids.join('\n')}\n`,

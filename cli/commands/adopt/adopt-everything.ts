@@ -35,7 +35,7 @@ export interface AdoptEverythingFlags extends ServiceFlags, FormatFlags {
 }
 
 /** The objects to adopt, and their source. */
-interface Source {
+interface AdoptionSource {
   /** The source in messages. */
   readonly label: string;
   /** The objects, as resources of a state. */
@@ -100,7 +100,7 @@ export async function adoptEverything(flags: AdoptEverythingFlags, io: CliIo): P
   return exitCodes.clean;
 }
 
-async function sourceFromState(state: string, io: CliIo): Promise<Source> {
+async function sourceFromState(state: string, io: CliIo): Promise<AdoptionSource> {
   const { readState } = await import('../../../policies/sources/state/read-state.js');
   const name = state === '-' ? 'what came from the pipe' : state;
   const resources = await readState(state === '-' ? '/dev/stdin' : resolve(io.cwd, state), name);
@@ -124,7 +124,7 @@ async function sourceFromServices(
   stack: string,
   options: AdoptEverythingFlags,
   io: CliIo,
-): Promise<Source> {
+): Promise<AdoptionSource> {
   const flags = await withDefaultSandbox(options, io);
   const { environment } = withoutDefaultEnvironment(flags);
   const target = flags.sandbox === true ? 'sandbox' : 'azure';
@@ -160,24 +160,24 @@ function keepSecrets(
   io: CliIo,
 ): void {
   if (secrets.length === 0) return;
-  const known = secrets.filter(({ value }) => value !== undefined);
+  const knownSecrets = secrets.filter(({ value }) => value !== undefined);
   const hasSandbox = existsSync(join(io.cwd, environmentFolder(environment)));
-  const unset = hasSandbox ? secrets.filter(({ value }) => value === undefined) : secrets;
-  const names = (some: readonly AdoptedSecret[]): string =>
+  const unsetSecrets = hasSandbox ? secrets.filter(({ value }) => value === undefined) : secrets;
+  const variablesText = (some: readonly AdoptedSecret[]): string =>
     [...new Set(some.map(({ variable }) => variable))].join(', ');
-  if (unset.length > 0)
+  if (unsetSecrets.length > 0)
     printText(
       io.stderr,
-      `set ${names(unset)} to what the apps have: a configuration holds no secrets\n`,
+      `set ${variablesText(unsetSecrets)} to what the apps have: a configuration holds no secrets\n`,
     );
-  if (!hasSandbox || known.length === 0) return;
+  if (!hasSandbox || knownSecrets.length === 0) return;
   storeSecrets(
     io.cwd,
-    Object.fromEntries(known.map(({ variable, value = '' }) => [variable, value])),
+    Object.fromEntries(knownSecrets.map(({ variable, value = '' }) => [variable, value])),
     environment,
   );
   printText(
     io.stderr,
-    `the sandbox has ${names(known)} as before; for the cloud set them to what the apps have\n`,
+    `the sandbox has ${variablesText(knownSecrets)} as before; for the cloud set them to what the apps have\n`,
   );
 }

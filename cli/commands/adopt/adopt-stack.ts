@@ -7,7 +7,7 @@ import type { Section } from '../../../kinds/stack/schema.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import { declareGroup } from './adopt-groups.js';
-import { adoptApp } from './adopted-app.js';
+import { adoptApp } from './adopt-app.js';
 import { secretVariables } from './secret-variables.js';
 import { type FoundResources, type FoundDeclaration, textAt } from './found-resources.js';
 import { withoutDefaults } from './without-defaults.js';
@@ -67,7 +67,7 @@ export function adoptStack(
       ),
     ),
     eventhouses: byName(resources.ofSection('eventhouses'), ({ value }) =>
-      withoutDefaults(inWorkspace(value, resources), eventhouse.schema),
+      withoutDefaults(withWorkspaceName(value, resources), eventhouse.schema),
     ),
     eventstreams: byName(resources.ofSection('eventstreams'), (each) =>
       adoptEventstream(each, resources),
@@ -209,17 +209,17 @@ function isAddedByApp(uri: string, appHosts: ReadonlySet<string>): boolean {
 }
 
 function adoptGroup({ value, resource }: FoundDeclaration, resources: FoundResources): Values {
-  const ids = (key: string) =>
+  const objectsOf = (key: string) =>
     (Array.isArray(value[key]) ? (value[key] as string[]) : []).map((id) => ({ id }) as never);
   const { lifecycle, settings } = value;
   const group = { groupTypes: [], ...value } as unknown as Group;
   const declared = declareGroup(
     {
       group,
-      owners: ids('owners'),
-      members: resource.type === 'azuread_group_without_members' ? undefined : ids('members'),
-      acceptedSenders: ids('acceptedSenders'),
-      rejectedSenders: ids('rejectedSenders'),
+      owners: objectsOf('owners'),
+      members: resource.type === 'azuread_group_without_members' ? undefined : objectsOf('members'),
+      acceptedSenders: objectsOf('acceptedSenders'),
+      rejectedSenders: objectsOf('rejectedSenders'),
     },
     ({ id }) => resources.nameOf(id) ?? id,
   );
@@ -229,7 +229,7 @@ function adoptGroup({ value, resource }: FoundDeclaration, resources: FoundResou
   } as Values;
 }
 
-function inWorkspace(value: Values, resources: FoundResources): Values {
+function withWorkspaceName(value: Values, resources: FoundResources): Values {
   return { ...value, workspace: resources.nameOf(value['workspace']) ?? value['workspace'] };
 }
 
@@ -247,7 +247,7 @@ function adoptEventstream(
     typeof document === 'string'
       ? graphOf(JSON.parse(document) as Values, resources, value)
       : value['definition'];
-  return { ...inWorkspace(value, resources), ...omitUndefined({ definition }) };
+  return { ...withWorkspaceName(value, resources), ...omitUndefined({ definition }) };
 }
 
 /**

@@ -177,7 +177,7 @@ async function addPeople(
   let count = 0;
   for await (const object of list) {
     count++;
-    const person = toLookup(object);
+    const person = toDataSource(object);
     if (person !== undefined) people.set(object.id, person);
   }
   return count > 0;
@@ -209,7 +209,7 @@ async function addGroups(
 }
 
 /** A person in the form of a lookup by name. Others are declared by their object id. */
-function toLookup(object: DirectoryObject): PlannedResource | undefined {
+function toDataSource(object: DirectoryObject): PlannedResource | undefined {
   const { userPrincipalName } = object as { readonly userPrincipalName?: string };
   if (objectTypeOf(object) !== 'user' || userPrincipalName === undefined) return undefined;
   const identity = {

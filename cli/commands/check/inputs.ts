@@ -9,7 +9,7 @@ import type { CliIo } from '../../command.js';
 import {
   type ServiceFlags,
   addServiceOptions,
-  liveService,
+  liveServiceText,
   refuseServiceFlags,
 } from '../../services/service-options.js';
 
@@ -60,7 +60,7 @@ export function addInputOptions(command: Command): Command {
       '--policy <file>',
       'the policy (default: castellan.policy.yaml here or beside a configuration)',
     );
-  return addServiceOptions(command, liveService);
+  return addServiceOptions(command, liveServiceText);
 }
 
 /**
@@ -127,7 +127,7 @@ async function liveReaderOf(
   { live, ...flags }: InputFlags,
   io: CliIo,
 ): Promise<LiveReader | undefined> {
-  if (live === true) return (await import('./live.js')).liveObjectsReader(flags, io);
+  if (live === true) return (await import('./live-objects.js')).liveObjectsReader(flags, io);
   refuseServiceFlags(flags, ['endpoint', 'sandbox', 'dialect', 'ca'], '--live');
   return undefined;
 }

@@ -10,7 +10,7 @@ import { addFormat, type FormatFlags, formatOf, printResult } from '../../format
 import { table } from '../../table.js';
 
 /** The environment variable with the bearer token for the operators' port (`--admin-listen`). */
-export const tokenVariable = 'CASTELLAN_SIDECAR_ADMIN_TOKEN';
+export const adminTokenVariable = 'CASTELLAN_SIDECAR_ADMIN_TOKEN';
 
 /** How long the sidecar may take to answer. */
 const requestTimeoutMs = 20_000;
@@ -34,7 +34,7 @@ export function addSessionCommands(
   const sessions = sidecar
     .command('sessions')
     .description(
-      `List and end the sessions of a running sidecar (${tokenVariable}: its bearer token).`,
+      `List and end the sessions of a running sidecar (${adminTokenVariable}: its bearer token).`,
     );
   const addCommand = (name: string, description: string): Command =>
     addFormat(sessions.command(name))
@@ -118,7 +118,7 @@ async function requestAdmin(
       'CAS6004',
       `--admin: "${admin}" is not a URL such as http://127.0.0.1:9090`,
     );
-  const token = env[tokenVariable];
+  const token = env[adminTokenVariable];
   const headers = {
     ...(token && { authorization: `Bearer ${token}` }),
     ...(body !== undefined && { 'content-type': 'application/json' }),

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import { codeActionsIn, suppressionsIn } from '../../../cli/lsp/code-actions.js';
+import { quickFixesIn, suppressionActionsIn } from '../../../cli/lsp/code-actions.js';
 import type { FileAccess } from '../../../core/source/file-access.js';
 import { checkStack } from '../../../policies/check/check-stack.js';
 import { loadConfig } from '../../../policies/model/load-config.js';
@@ -27,7 +27,7 @@ groups:
     const findings = stacks.flatMap((stack) => checkStack(stack, { env: {}, now: new Date() }));
     const uri = pathToFileURL(file).href;
     const wholeFile = { start: { line: 0, character: 0 }, end: { line: 9, character: 0 } };
-    expect(codeActionsIn(uri, wholeFile, findings, stacks)).toMatchObject([
+    expect(quickFixesIn(uri, wholeFile, findings, stacks)).toMatchObject([
       {
         edit: { changes: { [uri]: [{ range: { start: { line: 8 } }, newText: 'Private' }] } },
       },
@@ -53,6 +53,6 @@ describe('the comment that accepts a finding', () => {
       location: { file: `/project/${name}`, line: 2, column: 1 },
       fingerprint: 'f',
     } as const;
-    expect(suppressionsIn(document, range, [finding])).toHaveLength(expected);
+    expect(suppressionActionsIn(document, range, [finding])).toHaveLength(expected);
   });
 });

@@ -13,7 +13,7 @@ interface SandboxEnvFlags extends FormatFlags {
 }
 
 /** The variables for a shell, as `export` lines or JSON. @throws CAS8001 for other providers */
-export async function environmentText(
+export async function environmentVariablesText(
   { project, environment, providers, ...flags }: SandboxEnvFlags,
   io: CliIo,
 ): Promise<string> {

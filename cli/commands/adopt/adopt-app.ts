@@ -44,7 +44,9 @@ export function adoptApp(found: FoundDeclaration, resources: FoundResources): Ad
   }[];
   const ownSecrets = appSecrets.filter(
     ({ name: secret }) =>
-      isObject(declaredSecrets) && secret in declaredSecrets && secret !== adoptedAuth?.ownSecret,
+      isObject(declaredSecrets) &&
+      secret in declaredSecrets &&
+      secret !== adoptedAuth?.derivedSecretName,
   );
   const app = {
     ...(name !== found.name && { name }),
@@ -69,11 +71,13 @@ const authSchema =
 /**
  * The sign-in layer with references instead of ids. Values derived from a registration of the stack
  * are omitted.
+ *
+ * @returns `derivedSecretName` for a registration of the stack: the app's secret that its construct adds
  */
 function adoptAuth(
   auth: Values,
   resources: FoundResources,
-): { readonly auth: Values; readonly ownSecret?: string } {
+): { readonly auth: Values; readonly derivedSecretName?: string } {
   const { providers } = auth;
   const directory = isObject(providers) ? providers['directory'] : undefined;
   if (!isObject(providers) || !isObject(directory)) return { auth };
@@ -95,11 +99,11 @@ function adoptAuth(
     ...omitUndefined({ allowedAudiences: hasDefaultAudience ? undefined : allowedAudiences }),
     ...settingsWithNames,
   };
-  const ownSecret =
+  const derivedSecretName =
     registration === undefined ? undefined : String(clientSecret).replace(/^secret:/, '');
   return {
     auth: { ...auth, providers: { ...providers, directory: adoptedDirectory } },
-    ...omitUndefined({ ownSecret }),
+    ...omitUndefined({ derivedSecretName }),
   };
 }
 

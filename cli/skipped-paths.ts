@@ -3,7 +3,7 @@ import type { CliIo } from './command.js';
 import { printText } from './format.js';
 
 /** Prints with `--verbose` which paths were skipped, and why. */
-export function reportIgnoredFiles(skippedPaths: readonly SkippedPath[], io: CliIo): void {
+export function reportSkippedPaths(skippedPaths: readonly SkippedPath[], io: CliIo): void {
   if (io.verbose === true)
     for (const each of skippedPaths) printText(io.stderr, `${describeSkipped(each)}\n`);
 }
