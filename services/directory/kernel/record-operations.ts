@@ -19,7 +19,9 @@ import {
   type ExpandItem,
   odataLimits,
   type OrderKey,
+  type QueryOptions,
   type QueryRules,
+  withDeclaredNames,
 } from '../odata/index.js';
 import { textRules } from '../odata/property-rules.js';
 import type { StoredRecord } from '../store/records.js';
@@ -178,7 +180,7 @@ class RecordHandlers<Parent extends RecordParent> {
 
   async get(request: DirectoryRequest): Promise<Reply> {
     const parent = await this.#parent(request);
-    const { expand = [], select } = request.options;
+    const { expand = [] } = request.options;
     const { expansions } = this.operations;
     const unknown = expand.find(
       ({ relationship }) => !Object.hasOwn(expansions ?? {}, relationship),
@@ -190,6 +192,7 @@ class RecordHandlers<Parent extends RecordParent> {
       await this.#expanded(record, request, parent),
     );
     if (this.operations.applySelect) return ok(this.operations.applySelect(body, request));
+    const { select } = optionsForRecords(request, body);
     return ok(
       select
         ? selectProperties(body, [...select, ...expandedNames(expand), '@odata.context'])
@@ -342,7 +345,7 @@ export function recordListReply(
     orderby,
     expand,
     count,
-  } = request.options;
+  } = optionsForRecords(request, { ...rules.properties, ...bodies[0] });
   if (search ?? expand?.some(({ relationship }) => !rules.expand?.includes(relationship)))
     throw badRequest(`$search and $expand are not supported on ${rules.resource}.`);
   if (filter) checkFilter(filter, rules);
@@ -364,6 +367,20 @@ export function recordListReply(
       ? page.map((body) => selectProperties(body, [...select, ...expandedNames(expand)]))
       : page,
   });
+}
+
+/**
+ * The query options of a request for records, whose properties no object type declares.
+ *
+ * @param properties an object with the properties of such records.
+ */
+function optionsForRecords(
+  { options, directory }: DirectoryRequest,
+  properties: object,
+): QueryOptions {
+  if (directory.dialect !== 'azure') return options;
+  const names = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
+  return withDeclaredNames(options, (name) => names.get(name.toLowerCase()) ?? name);
 }
 
 /**

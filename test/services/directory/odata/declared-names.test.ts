@@ -1,5 +1,7 @@
 import { TestDirectory, id, securityGroup, user } from '../support/directory.js';
 
+const globalReaderId = 'f2ef992c-3afb-46b9-b7cf-a126ee74c451';
+
 describe('names of properties in another letter case', () => {
   let directory: TestDirectory;
   beforeAll(async () => {
@@ -40,6 +42,23 @@ describe('names of properties in another letter case', () => {
   it('are understood when a single object is read', async () => {
     const answer = await directory.get(`/users/${id(1)}?$select=UserPrincipalName`);
     expect(answer.body).toHaveProperty('userPrincipalName');
+  });
+
+  it('are understood of records that are no objects', async () => {
+    const assignment = await directory.post('/roleManagement/directory/roleAssignments', {
+      roleDefinitionId: globalReaderId,
+      principalId: id(1),
+      directoryScopeId: '/',
+    });
+    expect(assignment.status).toBe(201);
+    const path = '/roleManagement/directory/roleAssignments';
+    const filter = encodeURIComponent(`PrincipalId eq '${id(1)}'`);
+    const listed = await directory.get(`${path}?$filter=${filter}&$select=PrincipalID`);
+    expect(listed.body.value).toEqual([{ principalId: id(1) }]);
+    const single = await directory.get(
+      `${path}/${assignment.body.id as string}?$select=PrincipalId`,
+    );
+    expect(single.body).toHaveProperty('principalId', id(1));
   });
 
   it('do not make an unknown name known', async () => {
