@@ -155,7 +155,7 @@ class RuleParser {
         : [token.text.slice(0, dot).toLowerCase(), token.text.slice(dot + 1)];
     if (prefix !== 'user' && prefix !== 'device')
       this.reader.fail(
-        `"${token.text}" is not a property: properties begin with user. or device.`,
+        `"${token.text}" is not a property: properties begin with "user." or "device."`,
         token.start,
       );
     if (this.#subject !== undefined && this.#subject !== prefix)

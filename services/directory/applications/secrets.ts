@@ -80,12 +80,14 @@ async function removeSecret(
   object: StoredObject,
   keyId: unknown,
 ): Promise<void> {
-  const target = typeof keyId === 'string' ? keyId.toLowerCase() : '';
+  if (typeof keyId !== 'string')
+    throw badRequest("A value is required for property 'keyId'.", 'keyId');
+  const target = keyId.toLowerCase();
   const others = secretsOf(object.body).filter(
     (secret) => String(secret['keyId']).toLowerCase() !== target,
   );
   if (others.length === secretsOf(object.body).length)
-    throw badRequest(`No password credential found with keyId '${String(keyId)}'.`, 'keyId');
+    throw badRequest(`No password credential found with keyId '${keyId}'.`, 'keyId');
   await directory.records.remove(secretCollection, object.id, target);
   await directory.objects.save(object, { ...object.body, passwordCredentials: others });
 }

@@ -38,12 +38,11 @@ export function addDirectoryRoleRoutes(router: Router): void {
   });
   router.on('POST', '/directoryRoles', roleWriteAccess, async (request) => {
     const { roleTemplateId } = request.json();
+    if (typeof roleTemplateId !== 'string')
+      throw badRequest("A value is required for property 'roleTemplateId'.", 'roleTemplateId');
     const template = findRoleTemplate(roleTemplateId);
     if (!template)
-      throw badRequest(
-        `The role template '${String(roleTemplateId)}' does not exist.`,
-        'roleTemplateId',
-      );
+      throw badRequest(`The role template '${roleTemplateId}' does not exist.`, 'roleTemplateId');
     // A role that is active already is returned: two clients may activate it at once.
     const role = await activateRole(request.directory, template);
     return created(

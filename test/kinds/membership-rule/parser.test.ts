@@ -56,7 +56,7 @@ describe('a membership rule', () => {
     ['user.accountEnabled -eq flase', 24, "found 'flase'; did you mean false?"],
     ['user.department -eqq "x"', 16, 'did you mean -eq?'],
     ['user.departmnt -eq "x"', 0, 'did you mean user.department?'],
-    ['group.name -eq "x"', 0, 'begin with user. or device.'],
+    ['group.name -eq "x"', 0, 'begin with "user." or "device."'],
     ['user.city -eq "x', 14, 'not closed'],
     ['user.city -eq "x" user.city -eq "y"', 18, 'expected -and, -or or the end'],
     ['(user.city -eq "x"', 18, "expected ')'"],

@@ -49,6 +49,8 @@ describe.each(['neutral', 'azure'] as const)('applications in the %s dialect', (
         })
       ).status,
     ).toBe(400);
+    const withoutId = await directory.post(`/applications/${applicationId}/removePassword`, {});
+    expect(withoutId.body.error.message).toBe("A value is required for property 'keyId'.");
   });
 
   it.each([

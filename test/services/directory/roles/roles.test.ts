@@ -33,6 +33,9 @@ describe('directory roles', () => {
         .displayName,
     ).toBe('Groups Administrator');
     expect((await directory.post('/directoryRoles', { roleTemplateId: id(404) })).status).toBe(400);
+    expect((await directory.post('/directoryRoles', {})).body.error.message).toBe(
+      "A value is required for property 'roleTemplateId'.",
+    );
     expect((await directory.get('/directoryRoleTemplates')).body.value.length).toBeGreaterThan(20);
     expect((await directory.get(`/directoryRoleTemplates/${groupsAdministrator}`)).body.id).toBe(
       groupsAdministrator,
