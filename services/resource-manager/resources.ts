@@ -11,6 +11,7 @@ import {
   resourceGroupNotFound,
   resourceNotFound,
 } from './errors.js';
+import { requireFreeName } from './global-names.js';
 import { providedChild } from './generic/provided-children.js';
 import { answerListAction, regenerateKey } from './generic/list-actions.js';
 import type { ListedChild } from './generic/listed-children.js';
@@ -66,7 +67,10 @@ export class Resources {
     await requireRegistered(store, path);
     await requireUnlocked(store, path, 'write');
     await this.requireParent(path, 'write');
-    if (previous === undefined) kind.checkName(path.name);
+    if (previous === undefined) {
+      kind.checkName(path.name);
+      await requireFreeName(store, kind.type, path.name);
+    }
     const location = this.resolveLocation(body, kind, previous, path);
     const context = { path, previous, store, clock, platform };
     const {

@@ -8,6 +8,7 @@ import { listResources, pageOfResources } from './resource-listing.js';
 import { methodNotAllowed } from './errors.js';
 import { resourceGroupType, presentGroup, type ResourceGroups } from './resource-groups.js';
 import type { Platform } from './kind.js';
+import { holderOfName } from './global-names.js';
 import { nonEmptyText } from './json.js';
 import { kindOf } from './kinds/index.js';
 import { deletedVault, keyVault } from './kinds/key-vault.js';
@@ -306,11 +307,12 @@ async function nameAvailability(
   const name = nonEmptyText(body['name']) ?? '';
   const type = nonEmptyText(body['type']) ?? '';
   const isForVaults = type.toLowerCase() === keyVault.type.toLowerCase();
-  const holders = [
-    ...(await store.list({ type })),
-    ...(isForVaults ? await resources.list({ subscription, type: deletedVault.type }, null) : []),
-  ];
-  const conflict = holders.find((each) => String(each.name).toLowerCase() === name.toLowerCase());
+  const recoverableVaults = isForVaults
+    ? await resources.list({ subscription, type: deletedVault.type }, null)
+    : [];
+  const conflict =
+    (await holderOfName(store, type, name)) ??
+    recoverableVaults.find((each) => String(each['name']).toLowerCase() === name.toLowerCase());
   if (conflict === undefined) return { nameAvailable: true };
   return {
     nameAvailable: false,

@@ -254,3 +254,20 @@ test('a template deployment is validated, kept with its literal outputs, and del
   expect((await manager.send('DELETE', deployment)).status).toBe(204);
   expect((await manager.send('GET', deployment)).status).toBe(404);
 });
+
+test.each([
+  ['Microsoft.Storage/storageAccounts', 'StorageAccountAlreadyTaken'],
+  ['Microsoft.ContainerRegistry/registries', 'AlreadyInUse'],
+  ['Microsoft.KeyVault/vaults', 'VaultAlreadyExists'],
+])(
+  'the name of a new resource of type %s is not that of a resource in another group',
+  async (type, code) => {
+    const body = { location: 'westeurope', sku: { name: 'Basic' }, properties: {} };
+    await put(resourcePath(type, 'taken1'), body);
+    const otherGroup = `/subscriptions/${subscription}/resourceGroups/rg2`;
+    await put(otherGroup, { location: 'westeurope' });
+    const refused = await put(`${otherGroup}/providers/${type}/TAKEN1`, body);
+    expect([refused.status, refused.body.error.code]).toEqual([409, code]);
+    expect((await put(resourcePath(type, 'taken1'), body)).status).toBeLessThan(300);
+  },
+);
