@@ -14,7 +14,8 @@ import {
   type TerminalOutput,
   terminalOutputOf,
 } from '../../core/text/terminal.js';
-import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
+import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
+import type { CheckReport } from '../../policies/check/check-report.js';
 import { editFor, applyFileEdits } from '../../policies/check/fix-findings.js';
 import { placeText, type ReportedRule, secretPlaces } from '../../policies/reporters/report.js';
 import { findingFrame } from '../../policies/reporters/text.js';
@@ -63,12 +64,14 @@ export const register: RegisterCommand = (program, io, done) => {
       return done(exitCodes.clean);
     }
     const file = /^(.+):\d+$/.exec(subject)?.[1];
-    const report = await runCheck({
-      paths: paths.length > 0 ? paths : [file ?? '.'],
-      cwd: io.cwd,
-      env: io.env,
-      baseline: 'none',
-    });
+    const report = mergeReports(
+      await checkEnvironments({
+        paths: paths.length > 0 ? paths : [file ?? '.'],
+        cwd: io.cwd,
+        env: io.env,
+        baseline: 'none',
+      }),
+    );
     const allFindings = [...report.findings, ...report.suppressed];
     const findings = allFindings.filter((finding) => matchesSubject(subject, finding));
     const packRule = report.rules.get(subject);

@@ -227,6 +227,19 @@ describe('castellan explain', () => {
   });
 });
 
+describe('castellan explain, of a finding in one environment', () => {
+  it('shows it with the edit of the overlay', async () => {
+    write('castellan.yaml', shopConfig);
+    write('castellan.prod.yaml', '# as in production\ngroups: { a: { theme: teal } }\n');
+    for (const what of ['group-theme@groups.a', 'castellan.prod.yaml:2']) {
+      const { exitCode, stdout } = await run('explain', what);
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain('group-theme (error) at castellan.prod.yaml:2');
+      expect(stdout).toContain('+ groups: { a: { theme: Teal } }');
+    }
+  });
+});
+
 describe('castellan explain, of a finding without a single right edit', () => {
   it('is found by rule and path, and shows a passing configuration', async () => {
     write(
