@@ -125,6 +125,7 @@ async function requestAdmin(
   };
   const request = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
   let response: Response;
+  let text: string;
   try {
     response = await fetch(new URL(path, admin), {
       ...request,
@@ -132,10 +133,10 @@ async function requestAdmin(
       redirect: 'error',
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
+    text = await response.text();
   } catch (cause) {
     throw new CastellanError('CAS6007', `${admin} does not answer`, { cause });
   }
-  const text = await response.text();
   const answer = tryParseJson(text);
   if (response.ok) {
     if (isObject(answer)) return answer;

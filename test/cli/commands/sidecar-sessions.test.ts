@@ -75,3 +75,18 @@ test.each(['hello', 'null', '[]'])(
     server.close();
   },
 );
+
+test('says that an answer broke off', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('{"sessions":', () => response.destroy());
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const admin = `http://127.0.0.1:${String(port)}`;
+  expect(await runSessionsCommand(['list', '--admin', admin])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining(`${admin} does not answer`) as string,
+  });
+  server.close();
+});
