@@ -54,7 +54,7 @@ export function sandboxEnvironmentVariables(
       TF_REATTACH_PROVIDERS: state.reattach,
       // for curl and node programs that call the services
       CASTELLAN_SANDBOX: origin,
-      NODE_EXTRA_CA_CERTS: fileWithAuthorities(
+      NODE_EXTRA_CA_CERTS: combinedCaFile(
         paths.ca,
         env['NODE_EXTRA_CA_CERTS'],
         paths.extraAuthorities,
@@ -82,7 +82,7 @@ export function sandboxEnvironmentVariables(
     IDENTITY_HEADER: identityHeader,
     // The public authorities and the sandbox's own, so that `terraform init` still reaches the
     // registry.
-    SSL_CERT_FILE: fileWithAuthorities(paths.caBundle, env['SSL_CERT_FILE'], paths.extraBundle),
+    SSL_CERT_FILE: combinedCaFile(paths.caBundle, env['SSL_CERT_FILE'], paths.extraBundle),
   };
 }
 
@@ -92,11 +92,7 @@ export function sandboxEnvironmentVariables(
  *
  * @param joinedFile where both are written, if there is a user's file
  */
-function fileWithAuthorities(
-  ownFile: string,
-  userFile: string | undefined,
-  joinedFile: string,
-): string {
+function combinedCaFile(ownFile: string, userFile: string | undefined, joinedFile: string): string {
   if (!userFile || resolve(userFile) === ownFile || !existsSync(userFile)) return ownFile;
   // the joined file of an earlier run already contains both
   if (resolve(userFile) !== joinedFile)

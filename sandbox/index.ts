@@ -19,10 +19,10 @@ export {
 export type { EnsureSandboxOptions, SandboxHandle, SandboxStatus } from './sandbox.js';
 export type { AppSettings, AppSettingsByName } from './settings.js';
 export type { ProviderChoice } from './environment-variables.js';
-export { forkSandbox } from './sandbox-copy.js';
+export { forkSandbox } from './fork-sandbox.js';
 export {
   restoreSandbox,
-  restoreRunningSandbox as rewindSandbox,
+  rewindSandbox,
   savedSnapshots,
   saveSandbox,
   type SandboxSnapshot,

@@ -56,7 +56,7 @@ export interface SandboxHandle {
   /** The certificate of its authority, for `curl --cacert`. */
   readonly caFile: string;
   /** The address of the console, with its token. */
-  readonly console: string;
+  readonly consoleUrl: string;
   /** Whether this call started it. */
   readonly started: boolean;
   /**
@@ -107,7 +107,7 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
     tenantId: settings?.tenantId ?? '',
     subscriptionId: settings?.subscriptionId ?? '',
     caFile: paths.ca,
-    console: sandboxConsoleUrl(projectDir, environment),
+    consoleUrl: sandboxConsoleUrl(projectDir, environment),
     started,
     environmentVariables: (providers, env = {}) =>
       sandboxEnvironmentVariables(projectDir, { providers, environment, env }),

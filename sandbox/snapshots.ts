@@ -45,7 +45,7 @@ export async function saveSandbox(
   if (!isRunning && !existsSync(paths.database))
     throw new CastellanError('CAS4021', `${sandboxName(paths)} has no sandbox to save`);
   const folder = snapshotFolder(paths, name);
-  await withDraft(paths, async (draft) => {
+  await withDraftFolder(paths, async (draft) => {
     if (!isRunning) copyDatabase(paths.root, draft);
     else await requestSandbox(paths, 'POST', '/database-copy', { folder: draft });
     copyKeptFiles(paths.root, draft);
@@ -69,7 +69,7 @@ export async function restoreSandbox(
   const paths = sandboxPaths(projectDir, environment);
   const snapshot = savedSnapshots(projectDir, environment).find((each) => each.name === name);
   if (snapshot === undefined) throw missingSnapshotError(paths, name);
-  await withDraft(paths, async (draft) => {
+  await withDraftFolder(paths, async (draft) => {
     // copied first: a full disk then changes nothing
     copyDatabase(snapshotFolder(paths, name), draft);
     copyKeptFiles(snapshotFolder(paths, name), draft);
@@ -88,7 +88,7 @@ export async function restoreSandbox(
  *
  * @throws CAS4021 for a name under which nothing was saved, CAS4012 when none is running.
  */
-export async function restoreRunningSandbox(projectDir: string, name: string): Promise<void> {
+export async function rewindSandbox(projectDir: string, name: string): Promise<void> {
   const paths = sandboxPaths(projectDir);
   const folder = snapshotFolder(paths, name);
   if (!existsSync(folder)) throw missingSnapshotError(paths, name);
@@ -116,7 +116,7 @@ export function savedSnapshots(
  * Prepares a change in a folder of its own, which is deleted at the end; those of processes that
  * were killed are deleted first.
  */
-export async function withDraft(
+export async function withDraftFolder(
   { snapshots }: SandboxPaths,
   work: (draft: string) => Promise<void>,
 ): Promise<void> {

@@ -170,13 +170,13 @@ export async function reportResult(
     return exitCodes.clean;
   }
   const apps = await waitForApps(sandbox, ownApps);
-  const { origin, console, caFile } = sandbox;
+  const { origin, consoleUrl, caFile } = sandbox;
   printResult(
     options.format,
-    { stacks, ...movesResult, apps, sandbox: { origin, console, caFile } },
+    { stacks, ...movesResult, apps, sandbox: { origin, console: consoleUrl, caFile } },
     [
       ...apps.map((app) => describeApp(app, screen)),
-      `  ${styled(console, 'bold', screen)}  the console: anyone with its address can view and change it\n\n`,
+      `  ${styled(consoleUrl, 'bold', screen)}  the console: anyone with its address can view and change it\n\n`,
       ...text,
       `\n${doneText()} ${furtherSteps(options)}`,
     ].join(''),

@@ -313,15 +313,16 @@ async function startSandbox(
   { project, environment, seed, record }: SandboxFlags,
   io: CliIo,
 ): Promise<Outcome> {
-  const { started, origin, pid, caFile, tenantId, subscriptionId, console } = await ensureSandbox({
-    projectDir: project,
-    environment,
-    ...(seed !== undefined && { seedFile: resolve(io.cwd, seed) }),
-    onProgress: (message) => printText(io.stderr, `${message}\n`),
-  });
+  const { started, origin, pid, caFile, tenantId, subscriptionId, consoleUrl } =
+    await ensureSandbox({
+      projectDir: project,
+      environment,
+      ...(seed !== undefined && { seedFile: resolve(io.cwd, seed) }),
+      onProgress: (message) => printText(io.stderr, `${message}\n`),
+    });
   if (record !== undefined) await recordSandbox(project, resolve(io.cwd, record), environment);
   const text = `${started ? 'started' : 'runs already'}: ${origin} (process ${pid})\nauthority: ${caFile}\n`;
-  return [{ started, origin, pid, caFile, tenantId, subscriptionId, console }, text];
+  return [{ started, origin, pid, caFile, tenantId, subscriptionId, console: consoleUrl }, text];
 }
 
 /** The absolute path of a folder. @throws CAS8001 where there is none */

@@ -57,7 +57,7 @@ export class ActivityLog {
   #nextId = 1;
 
   /** The header of the console's own requests to the services, which are not recorded. */
-  readonly ownHeader = { 'x-castellan-console': randomUUID() };
+  readonly consoleHeader = { 'x-castellan-console': randomUUID() };
 
   /**
    * Records the requests to a server; called before its services are mounted. The console's own
@@ -65,7 +65,7 @@ export class ActivityLog {
    */
   attach(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
-      if (!this.isOwn(request)) {
+      if (!this.isUnrecorded(request)) {
         const start = performance.now();
         const collectedBody = collectBody(reply.raw);
         const span = this.#startSpan(request);
@@ -84,9 +84,9 @@ export class ActivityLog {
   }
 
   /** Whether the console sent the request to a service, or it is for the sandbox itself. */
-  isOwn({ headers, originalUrl }: FastifyRequest): boolean {
+  isUnrecorded({ headers, originalUrl }: FastifyRequest): boolean {
     return (
-      headers['x-castellan-console'] === this.ownHeader['x-castellan-console'] ||
+      headers['x-castellan-console'] === this.consoleHeader['x-castellan-console'] ||
       originalUrl.startsWith('/_castellan')
     );
   }

@@ -21,7 +21,7 @@ export interface ConditionsSource {
 }
 
 /** Adds the routes that return the time and the faults, and that set faults by a preset or `off`. */
-export function registerConditions(scope: FastifyInstance, source: ConditionsSource): void {
+export function registerConditionRoutes(scope: FastifyInstance, source: ConditionsSource): void {
   const read = (): SandboxConditions => ({
     clock: source.clock(),
     faults: source.faults(),

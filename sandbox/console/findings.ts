@@ -51,12 +51,12 @@ export async function readFindings(
 ): Promise<readonly FindingView[]> {
   const report = await checkAppliedStacks(paths, env);
   if (report === undefined) return [];
-  const hidden = secretPlaces(report);
+  const secrets = secretPlaces(report);
   return report.findings.map((finding): FindingView => {
     const { fingerprint, ruleId, severity, verdict, message, location } = finding;
     const source = location === undefined ? undefined : report.sources?.get(location.file);
     const rule = report.rules.get(ruleId);
-    const frame = location && source && codeFrame(source, location, hidden);
+    const frame = location && source && codeFrame(source, location, secrets);
     return {
       fingerprint,
       rule: ruleId,

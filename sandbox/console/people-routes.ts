@@ -14,7 +14,7 @@ export type SendToService = (
 ) => Promise<Response>;
 
 /** Adds the routes that read, add, change and delete people. */
-export function registerPeople(
+export function registerPeopleRoutes(
   scope: FastifyInstance,
   send: SendToService,
   requestJson: RequestJson,

@@ -6,12 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { DirectoryGet } from '../../access/directory/read-person.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { admitRequest, consolePath, redirectToConsole, consoleLinkPath } from './authentication.js';
-import { registerConditions } from './conditions.js';
+import { registerConditionRoutes } from './conditions.js';
 import type { ConsoleContext } from './context.js';
 import { sendNotFound, startServerSentEvents } from './replies.js';
-import { registerPeople, type SendToService } from './people-routes.js';
-import { registerProof, registerSimulation } from './simulator-routes.js';
-import { registerTracesAndLogs } from './trace-and-log-routes.js';
+import { registerPeopleRoutes, type SendToService } from './people-routes.js';
+import { registerProofRoute, registerSimulationRoute } from './simulator-routes.js';
+import { registerTraceAndLogRoutes } from './trace-and-log-routes.js';
 import type { ConsoleService } from './service-requests.js';
 
 /** The page, its script and its style: built from page/ by scripts/bundle-console.mjs. */
@@ -33,7 +33,7 @@ const consoleSecurityPolicy =
  * Serves the console below {@link consolePath}. The code that reads and checks the project is
  * loaded with the first page.
  */
-export function registerConsole(app: FastifyInstance, context: ConsoleContext): void {
+export function registerConsoleRoutes(app: FastifyInstance, context: ConsoleContext): void {
   const { settings, activity } = context;
   const { tenantId, subscriptionId } = settings;
   const env = { ...process.env, ARM_TENANT_ID: tenantId, ARM_SUBSCRIPTION_ID: subscriptionId };
@@ -41,7 +41,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
     const headers = {
       authorization: `Bearer ${await context.token(service)}`,
       host: new URL(context.origin).host,
-      ...activity.ownHeader,
+      ...activity.consoleHeader,
     };
     return app.inject({
       method,
@@ -95,7 +95,7 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         }),
       );
       scope.get('/api/graph', async () =>
-        (await import('./stack-diagrams.js')).drawStackDiagrams(context.paths, env),
+        (await import('./stack-pictures.js')).drawStackPictures(context.paths, env),
       );
       scope.get('/api/findings', async () =>
         (await import('./findings.js')).readFindings(context.paths, env),
@@ -114,13 +114,13 @@ export function registerConsole(app: FastifyInstance, context: ConsoleContext): 
         return item ?? sendNotFound(reply, `There is no item "${id}".`);
       });
       const readDirectory: DirectoryGet = (path) => requestJson('directory', `/v1.0${path}`);
-      registerSimulation(scope, context, readDirectory);
-      registerProof(scope, context, readDirectory);
-      registerTracesAndLogs(scope, context);
+      registerSimulationRoute(scope, context, readDirectory);
+      registerProofRoute(scope, context, readDirectory);
+      registerTraceAndLogRoutes(scope, context);
       scope.get('/api/activity', () => activity.recordedCalls());
       scope.get('/api/events', (request, reply) => streamEvents(request, reply, context));
-      registerConditions(scope, context.conditions);
-      registerPeople(scope, send, requestJson);
+      registerConditionRoutes(scope, context.conditions);
+      registerPeopleRoutes(scope, send, requestJson);
       scope.post('/api/apps/:name/restart', async (request, reply) => {
         const { name } = request.params as { name: string };
         const app = context.hosting.find(name);

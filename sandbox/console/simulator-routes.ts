@@ -6,7 +6,7 @@ import { sendNotFound } from './replies.js';
 type Query = Readonly<Record<string, string>>;
 
 /** Adds the route that says whether a person gets into an app, and why. */
-export function registerSimulation(
+export function registerSimulationRoute(
   scope: FastifyInstance,
   context: Pick<ConsoleContext, 'hosting' | 'paths' | 'settings' | 'now'>,
   readDirectory: DirectoryGet,
@@ -32,7 +32,7 @@ export function registerSimulation(
 }
 
 /** Adds the route that says whether anybody who matches a membership rule gets into an app. */
-export function registerProof(
+export function registerProofRoute(
   scope: FastifyInstance,
   { hosting, settings: { tenantId }, now }: Pick<ConsoleContext, 'hosting' | 'settings' | 'now'>,
   readDirectory: DirectoryGet,

@@ -19,7 +19,7 @@ const tail = { characters: 400_000, lines: 500 };
 const marginMs = { before: 20, after: 150 };
 
 /** Adds the routes of the traces of requests, and of the logs of apps and their sign-in layers. */
-export function registerTracesAndLogs(
+export function registerTraceAndLogRoutes(
   scope: FastifyInstance,
   { traces, hosting, paths }: Pick<ConsoleContext, 'traces' | 'hosting' | 'paths'>,
 ): void {
@@ -59,7 +59,7 @@ export function registerTracesAndLogs(
     { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   ): FastifyReply {
     const events = startServerSentEvents(request, reply);
-    const lines = inOrder(names.flatMap((name) => logsOf(paths.root, name)));
+    const lines = sortedByTime(names.flatMap((name) => logsOf(paths.root, name)));
     events.send('lines', lines.slice(-tail.lines));
     for (const name of names) {
       const stop = hosting.find(name)?.subscribeToLogs((line, source) => {
@@ -79,13 +79,13 @@ function layerName(app: string): string {
 
 /** The latest lines of an app and of its sign-in layers, in their order. */
 function logsOf(root: string, app: string): readonly LogLine[] {
-  return inOrder([
+  return sortedByTime([
     ...readLog(appLogFile(root, app), app),
     ...readLog(appLogFile(root, layerLogName(app)), layerName(app)),
   ]);
 }
 
-function inOrder(lines: readonly LogLine[]): readonly LogLine[] {
+function sortedByTime(lines: readonly LogLine[]): readonly LogLine[] {
   return lines.toSorted((a, b) => a.at.localeCompare(b.at));
 }
 

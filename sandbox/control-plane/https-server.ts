@@ -12,7 +12,7 @@ import type { ExplainPage } from '../explanation/refusal-explanation.js';
 import { type Hosting } from '../hosting/hosting.js';
 import { Ingress } from '../ingress/ingress.js';
 import { type SandboxTracer } from '../tracing/tracer.js';
-import { type Certificates } from '../tls/authority.js';
+import { type Certificates } from '../tls/certificate-authority.js';
 import { openListeners } from './listeners.js';
 
 /**

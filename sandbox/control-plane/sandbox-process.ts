@@ -10,7 +10,7 @@ import { createTokenVerifier } from '../../services/common/token-verifier.js';
 import { ActivityLog } from '../console/activity.js';
 import { consoleLink } from '../console/authentication.js';
 import type { ConditionsSource } from '../console/conditions.js';
-import { registerConsole } from '../console/routes.js';
+import { registerConsoleRoutes } from '../console/routes.js';
 import { audienceUris } from '../console/service-requests.js';
 import type { SandboxSettings } from '../settings.js';
 import { explainRefusals } from '../explanation/refusal-explanation.js';
@@ -27,7 +27,7 @@ import { dropPrincipalPredicates, withClockSkew } from '../faults/sign-in-faults
 import { openIdentityStore } from '../identity-provider/identity-store.js';
 import { peopleAndApplications } from '../identity-provider/people-and-applications.js';
 import { useClockInRequests } from '../identity-provider/request-clock.js';
-import { registerIdentityProvider } from '../identity-provider/routes.js';
+import { registerIdentityProviderRoutes } from '../identity-provider/routes.js';
 import { registerSignInAsRoute } from '../identity-provider/preselected-person.js';
 import {
   applicationToken,
@@ -45,7 +45,7 @@ import { registerSpansRoute, spanVariables } from '../tracing/routes.js';
 import { SpanExporter } from '../tracing/span-exporter.js';
 import { personIdAttribute, TraceStore } from '../tracing/trace-store.js';
 import { SandboxTracer } from '../tracing/tracer.js';
-import { openAuthority, Certificates } from '../tls/authority.js';
+import { openCertificateAuthority, Certificates } from '../tls/certificate-authority.js';
 import { registerAdminRoutes } from './admin-routes.js';
 import { frontPage } from './front-page.js';
 import { startProviders } from './providers.js';
@@ -124,8 +124,8 @@ async function start(
   const now = (): number => clock.now().getTime();
   const { settings, key } = await openSettings(paths, clock);
   const origin = `https://localhost:${settings.port}`;
-  const authority = await openAuthority(paths);
-  const certificates = await Certificates.open(authority);
+  const certificateAuthority = await openCertificateAuthority(paths);
+  const certificates = await Certificates.open(certificateAuthority);
   const database = await openOwnDatabase(paths, env, closers);
 
   const issuer = issuerOf({ origin, settings });
@@ -201,7 +201,7 @@ async function start(
   const conditions = conditionsSource({ paths, hosting, clock, faults });
   const adminContext = { paths, settings, services, hosting, clock, faults, recorder, database };
   registerAdminRoutes(app, { ...adminContext, setFaults: conditions.setFaults });
-  registerConsole(app, {
+  registerConsoleRoutes(app, {
     origin,
     paths,
     settings,
@@ -233,7 +233,7 @@ async function start(
   });
   closers.push(await serveHttps({ settings, certificates, hosting, explain, tracer, ownListener }));
 
-  const ca = authority.certificate;
+  const ca = certificateAuthority.certificate;
   const providers = await startOwnProviders({ paths, settings, origin, ca, log }, toolkitToken);
   closers.push(() => Promise.all(providers.map((each) => each.close())));
   await hostApps(services, hosting, log);
@@ -293,7 +293,7 @@ function serveIdentityProvider(
   });
   app.register((scope, _options, done) => {
     useClockInRequests(scope, clock);
-    registerIdentityProvider(scope, context, provider);
+    registerIdentityProviderRoutes(scope, context, provider);
     done();
   });
 }

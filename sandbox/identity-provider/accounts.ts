@@ -7,7 +7,7 @@ import type {
 import type * as OidcProviderModule from 'oidc-provider';
 import { personClaims } from '../../access/token-claims.js';
 import { resourceApplication, rolesClaim, unassignedMessage } from './people-and-applications.js';
-import { personRefusal } from './request-refusals.js';
+import { noTokenError } from './request-errors.js';
 import { scopeName } from './scopes.js';
 import { directoryAudience, type IdentityProviderContext } from './token-endpoint.js';
 
@@ -49,8 +49,8 @@ export async function checkRedemption(
   clientId: string,
   { CustomOIDCProviderError }: (typeof OidcProviderModule)['errors'],
 ): Promise<void> {
-  const person = await context.directory.account(personId);
-  const refusal = person && (await personRefusal(context, person, clientId));
+  const person = await context.directory.personEvenIfDisabled(personId);
+  const refusal = person && (await noTokenError(context, person, clientId));
   if (refusal === undefined) return;
   const { error, error_description: description } = refusal.body;
   throw new CustomOIDCProviderError(error, description);
@@ -95,7 +95,7 @@ export async function grantAllScopes(
  *
  * @param scopes of the resource, as they were requested
  */
-export async function accessClaims(
+export async function accessTokenClaims(
   { directory, settings }: IdentityProviderContext,
   token: Parameters<NonNullable<Configuration['extraTokenClaims']>>[1],
   scopes: readonly string[],

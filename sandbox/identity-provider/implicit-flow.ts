@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { trimEnd } from '../../core/text/trim-end.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { personClaims } from '../../access/token-claims.js';
-import { errorPage, signInPage } from './pages.js';
+import { errorPage, maxListedPeople, signInPage } from './pages.js';
 import {
   type Application,
   type Person,
@@ -11,7 +11,8 @@ import {
 } from './people-and-applications.js';
 import { resourceOf, scopeClaim, severalResourcesError } from './scopes.js';
 import { issuerOf, type IdentityProviderContext, tokenLifetimeSeconds } from './token-endpoint.js';
-import { type Form, formOf, sendPage, peopleLimit } from './replies.js';
+import { type Form, formOf } from './form.js';
+import { sendPage } from './replies.js';
 
 /**
  * The implicit flow (RFC 6749, section 4.2), by which the billing service's documentation gets
@@ -52,7 +53,7 @@ export async function implicitFlow(
     return redirect({ error, error_description });
   }
   if (request.method === 'GET') {
-    const people = await directory.people(peopleLimit);
+    const people = await directory.people(maxListedPeople);
     const page = { people, application: application.displayName ?? clientId, action: request.url };
     return sendPage(reply, 200, signInPage(page));
   }

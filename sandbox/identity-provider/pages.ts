@@ -3,6 +3,9 @@ import { verdictWords } from '../../access/answer/chain-link.js';
 import type { Refusal } from './refusals.js';
 import { personName, type Person } from '../../access/token-claims.js';
 
+/** The most people that a sign-in page lists. */
+export const maxListedPeople = 500;
+
 /** The page to choose a person; each person is a button of one form. */
 export function signInPage(options: {
   readonly people: readonly Person[];

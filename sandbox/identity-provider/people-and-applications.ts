@@ -39,7 +39,7 @@ export interface PeopleAndApplications {
   /** A user by object id or user principal name; undefined if disabled or unknown. */
   person(idOrName: string): Promise<Person | undefined>;
   /** The same, also if disabled. */
-  account(idOrName: string): Promise<Person | undefined>;
+  personEvenIfDisabled(idOrName: string): Promise<Person | undefined>;
   /** The groups and directory roles of a person, transitively. */
   membershipsOf(personId: string): Promise<readonly Membership[]>;
   /** An application by its client id. */
@@ -119,7 +119,7 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
       `/servicePrincipals/${servicePrincipalId}/appRoleAssignedTo`,
       maxEntries.assignments,
     );
-  const account = async (idOrName: string): Promise<Person | undefined> => {
+  const personEvenIfDisabled = async (idOrName: string): Promise<Person | undefined> => {
     if (!canBeName(idOrName)) return undefined;
     return readDirectory<Person>(`/users/${encodeURIComponent(idOrName)}?$select=${personFields}`);
   };
@@ -136,10 +136,10 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
         .sort((a, b) => personName(a).localeCompare(personName(b)));
     },
     async person(idOrName) {
-      const user = await account(idOrName);
+      const user = await personEvenIfDisabled(idOrName);
       return user?.accountEnabled === false ? undefined : user;
     },
-    account,
+    personEvenIfDisabled,
     async groupName(id) {
       const group = await readDirectory<{ displayName?: string }>(
         `/groups/${encodeURIComponent(id)}?$select=displayName`,

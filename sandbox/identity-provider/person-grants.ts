@@ -6,9 +6,10 @@ import {
   resourceApplication,
   rolesClaim,
 } from './people-and-applications.js';
+import type { Form } from './form.js';
 import type { CreateRefreshToken } from './refresh-tokens.js';
 import { resourceOf, scopeClaim } from './scopes.js';
-import { personRefusal } from './request-refusals.js';
+import { noTokenError } from './request-errors.js';
 import {
   directoryAudience,
   disabledResourceError,
@@ -19,11 +20,9 @@ import {
   type OAuthResponse,
   tokenLifetimeSeconds,
   tokenResponse,
-  unknownApplication,
-  wrongSecret,
+  unknownApplicationError,
+  wrongSecretError,
 } from './token-endpoint.js';
-
-type Form = Readonly<Record<string, string>>;
 
 /**
  * `grant_type=password`: a user's tokens for a script. Users have no password here, and need none
@@ -37,15 +36,15 @@ export async function passwordGrant(
   const { client_id: clientId = '', client_secret: secret, username = '', scope = 'openid' } = form;
   const application = await context.directory.application(clientId);
   const isToolkit = clientId.toLowerCase() === context.settings.clientId;
-  if (application === undefined && !isToolkit) return unknownApplication(clientId);
+  if (application === undefined && !isToolkit) return unknownApplicationError(clientId);
   if (
     secret !== undefined &&
     !(isToolkit
       ? secret === context.settings.clientSecret
       : await context.checkSecret(clientId, secret))
   )
-    return wrongSecret(clientId);
-  const person = await context.directory.account(username);
+    return wrongSecretError(clientId);
+  const person = await context.directory.personEvenIfDisabled(username);
   if (person === undefined)
     return oauthError(
       400,
@@ -66,8 +65,8 @@ export async function onBehalfOfGrant(
 ): Promise<OAuthResponse> {
   const { client_id: clientId = '', client_secret: secret = '', scope = '' } = form;
   const application = await context.directory.application(clientId);
-  if (application === undefined) return unknownApplication(clientId);
-  if (!(await context.checkSecret(clientId, secret))) return wrongSecret(clientId);
+  if (application === undefined) return unknownApplicationError(clientId);
+  if (!(await context.checkSecret(clientId, secret))) return wrongSecretError(clientId);
   const missing = ['assertion', 'requested_token_use', 'scope'].find((name) => !form[name]);
   if (missing !== undefined)
     return oauthError(
@@ -111,7 +110,7 @@ async function personOfAssertion(
       );
     const id = String(payload['oid'] ?? '');
     return (
-      (await context.directory.account(id)) ??
+      (await context.directory.personEvenIfDisabled(id)) ??
       refusal(`AADSTS50034: The user account '${id}' does not exist in the tenant.`)
     );
   } catch (error) {
@@ -142,7 +141,7 @@ async function personTokens(
   { person, application, clientId, scope }: PersonRequest,
   createRefreshToken: CreateRefreshToken,
 ): Promise<OAuthResponse> {
-  const refusal = await personRefusal(context, person, clientId);
+  const refusal = await noTokenError(context, person, clientId);
   if (refusal !== undefined) return refusal;
   const memberships = await context.directory.membershipsOf(person.id);
   const claimsFor = (registration: Application | undefined): Record<string, unknown> =>

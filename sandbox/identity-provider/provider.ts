@@ -8,7 +8,7 @@ import type {
 } from 'oidc-provider';
 import type * as OidcProviderModule from 'oidc-provider';
 import {
-  accessClaims,
+  accessTokenClaims,
   checkRedemption,
   findAccount,
   grantAllScopes,
@@ -84,7 +84,7 @@ export async function createOidcProvider(
       return findAccount(context, id, clientId);
     },
     loadExistingGrant: (ctx) => grantAllScopes(context, ctx, errors),
-    extraTokenClaims: (ctx, token) => accessClaims(context, token, apiScopes(ctx)),
+    extraTokenClaims: (ctx, token) => accessTokenClaims(context, token, requestedApiScopes(ctx)),
   });
   provider.on('authorization.success', ({ oidc }: KoaContextWithOIDC) => {
     const { client, session } = oidc;
@@ -192,7 +192,7 @@ function fixedSettings(
           requested?.[0] ?? toResourceUri(requestedResource(ctx, client) ?? directoryAudience),
         useGrantedResource: () => true,
         getResourceServerInfo: (ctx, resource, client) => ({
-          scope: apiScopes(ctx).join(' '),
+          scope: requestedApiScopes(ctx).join(' '),
           audience: audienceOf(ctx, resource, client),
           accessTokenFormat: 'jwt',
           accessTokenTTL: tokenLifetimeSeconds,
@@ -248,14 +248,14 @@ function audienceOf(ctx: KoaContextWithOIDC, resource: string, client: Client): 
 }
 
 function requestedResource(ctx: KoaContextWithOIDC, { clientId }: Client): string | undefined {
-  return resourceOf(apiScopes(ctx).join(' '), clientId);
+  return resourceOf(requestedApiScopes(ctx).join(' '), clientId);
 }
 
 /**
  * The scopes that belong to a resource, not to signing in: those of the request, otherwise those of
  * the sign-in whose code or refresh token is redeemed.
  */
-function apiScopes({ oidc: { params, entities, body } }: KoaContextWithOIDC): string[] {
+function requestedApiScopes({ oidc: { params, entities, body } }: KoaContextWithOIDC): string[] {
   const grant = entities.AuthorizationCode ?? entities.DeviceCode ?? entities.RefreshToken;
   const requests = [body?.[refreshScopeParameter], params?.['scope'], grant?.scope];
   const scopes = requests.map((scope) => apiScopesOf(typeof scope === 'string' ? scope : ''));

@@ -8,32 +8,33 @@ import {
 } from './forward-to-provider.js';
 import { refreshTokenCreator } from './refresh-tokens.js';
 import { registerTokenRoutes } from './token-routes.js';
-import { registerUserInfo } from './user-info.js';
+import { registerUserInfoRoute } from './user-info.js';
 import { registerSignInRoutes } from './sign-in-routes.js';
 import { errorPage } from './pages.js';
-import { browserMethods, formOf, sendOAuthResponse, sendPage } from './replies.js';
-import { requestRefusal, tenantOf, unknownTenant } from './request-refusals.js';
+import { formOf } from './form.js';
+import { browserMethods, sendOAuthResponse, sendPage } from './replies.js';
+import { requestError, tenantOf, unknownTenantError } from './request-errors.js';
 import { implicitFlow } from './implicit-flow.js';
 
 /**
  * Adds the identity provider's routes to the sandbox's server: those of the cloud, for the tenant's
  * id and for words such as `common`.
  */
-export function registerIdentityProvider(
+export function registerIdentityProviderRoutes(
   app: FastifyInstance,
   context: IdentityProviderContext,
   loadOidcProvider: LoadOidcProvider,
 ): void {
   const forward = providerForwarder(loadOidcProvider, context);
-  registerDiscovery(app, context);
+  registerDiscoveryRoutes(app, context);
   registerTokenRoutes(app, context, forward, refreshTokenCreator(loadOidcProvider));
-  registerAuthorization(app, context, forward);
-  registerUserInfo(app, context);
-  registerSignOut(app, context, forward);
+  registerAuthorizationRoutes(app, context, forward);
+  registerUserInfoRoute(app, context);
+  registerSignOutRoutes(app, context, forward);
   registerSignInRoutes(app, context, loadOidcProvider);
 }
 
-function registerDiscovery(
+function registerDiscoveryRoutes(
   app: FastifyInstance,
   { origin, settings, key }: IdentityProviderContext,
 ): void {
@@ -47,7 +48,7 @@ function registerDiscovery(
   ])
     app.get(path, (request, reply) => {
       reply.header('access-control-allow-origin', '*');
-      const refusal = unknownTenant(tenantOf(request), settings);
+      const refusal = unknownTenantError(tenantOf(request), settings);
       return refusal === undefined
         ? reply.send(openIdConfiguration(origin, settings))
         : sendOAuthResponse(reply, refusal);
@@ -58,7 +59,7 @@ function registerDiscovery(
     );
 }
 
-function registerAuthorization(
+function registerAuthorizationRoutes(
   app: FastifyInstance,
   context: IdentityProviderContext,
   forward: ForwardToProvider,
@@ -69,7 +70,7 @@ function registerAuthorization(
       ...formOf(request.query),
       ...formOf(request.body),
     };
-    const refusal = await requestRefusal(context, tenantOf(request), clientId);
+    const refusal = await requestError(context, tenantOf(request), clientId);
     if (refusal === undefined) return;
     const { status, body } = refusal;
     await sendPage(reply, status, errorPage(body.error, body.error_description));
@@ -93,7 +94,7 @@ function registerAuthorization(
   });
 }
 
-function registerSignOut(
+function registerSignOutRoutes(
   app: FastifyInstance,
   { directory }: IdentityProviderContext,
   forward: ForwardToProvider,

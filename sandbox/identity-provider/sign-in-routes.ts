@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
-import { errorPage, signInPage } from './pages.js';
+import { errorPage, maxListedPeople, signInPage } from './pages.js';
 import { clearPersonCookie, preselectedPersonId } from './preselected-person.js';
 import type { IdentityProviderContext } from './token-endpoint.js';
 import type { LoadOidcProvider } from './forward-to-provider.js';
-import { formOf, sendPage, peopleLimit } from './replies.js';
+import { formOf } from './form.js';
+import { sendPage } from './replies.js';
 
 type InteractionDetails = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -36,7 +37,7 @@ export function registerSignInRoutes(
       reply,
       200,
       signInPage({
-        people: await directory.people(peopleLimit),
+        people: await directory.people(maxListedPeople),
         application,
         action: request.url,
         latestRefusal,

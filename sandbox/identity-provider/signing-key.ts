@@ -13,7 +13,7 @@ export interface SigningKey {
   /**
    * Signs claims, valid from now for `seconds` unless they have `iat`, `nbf` or `exp` of their own.
    */
-  sign(claims: JWTPayload, seconds: number): Promise<string>;
+  sign(claims: JWTPayload, lifetimeSeconds: number): Promise<string>;
 }
 
 /** Loads the key in the settings, or creates one. */
@@ -36,9 +36,9 @@ export async function loadOrCreateSigningKey(
     privateJwk,
     jwks,
     resolvePublicKey: createLocalJWKSet({ keys: [...jwks.keys] }),
-    sign(claims, seconds) {
+    sign(claims, lifetimeSeconds) {
       const now = Math.floor(clock.now().getTime() / 1000);
-      return new SignJWT({ iat: now, nbf: now, exp: now + seconds, ...claims })
+      return new SignJWT({ iat: now, nbf: now, exp: now + lifetimeSeconds, ...claims })
         .setProtectedHeader(header)
         .sign(key);
     },

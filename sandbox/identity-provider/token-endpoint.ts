@@ -109,12 +109,12 @@ export async function clientCredentialsGrant(
     ? secret === settings.clientSecret
     : await context.checkSecret(clientId, secret);
   if (!hasValidSecret && !isToolkit && (await directory.application(clientId)) === undefined)
-    return unknownApplication(clientId);
+    return unknownApplicationError(clientId);
   if (secret === '')
-    return missingSecret(
+    return missingSecretError(
       "AADSTS7000216: 'client_assertion', 'client_secret' or 'request' is required for the 'client_credentials' grant type.",
     );
-  if (!hasValidSecret) return wrongSecret(clientId);
+  if (!hasValidSecret) return wrongSecretError(clientId);
   const audience = resource ?? audienceOf(scope);
   if (audience === undefined)
     return oauthError(
@@ -186,7 +186,7 @@ export function oauthError(status: number, error: string, description: string): 
 }
 
 /** The response to a request of an application that is not registered. */
-export function unknownApplication(clientId: string): OAuthError {
+export function unknownApplicationError(clientId: string): OAuthError {
   return oauthError(
     400,
     'unauthorized_client',
@@ -195,7 +195,7 @@ export function unknownApplication(clientId: string): OAuthError {
 }
 
 /** The response to a request without the secret that it needs. */
-export function missingSecret(description: string): OAuthError {
+export function missingSecretError(description: string): OAuthError {
   return oauthError(401, 'invalid_client', description);
 }
 
@@ -218,7 +218,7 @@ export async function disabledResourceError(
 }
 
 /** The response to a request with a secret that is not valid. */
-export function wrongSecret(clientId: string): OAuthError {
+export function wrongSecretError(clientId: string): OAuthError {
   return oauthError(
     401,
     'invalid_client',
@@ -230,7 +230,7 @@ export function wrongSecret(clientId: string): OAuthError {
  * The response to a request with a client assertion (a certificate, or a federated credential),
  * with which no application can authenticate here.
  */
-export function clientAssertionRefusal(clientId: string): OAuthError {
+export function clientAssertionError(clientId: string): OAuthError {
   return oauthError(
     401,
     'invalid_client',

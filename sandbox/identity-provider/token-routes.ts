@@ -3,7 +3,7 @@ import { trimEnd } from '../../core/text/trim-end.js';
 import { deviceGrantType, devicePollSeconds, jwtBearerGrantType } from './discovery.js';
 import {
   applicationToken,
-  clientAssertionRefusal,
+  clientAssertionError,
   clientCredentialsGrant,
   oauthError,
   type IdentityProviderContext,
@@ -14,8 +14,9 @@ import {
 import type { ForwardToProvider } from './forward-to-provider.js';
 import { onBehalfOfGrant, passwordGrant } from './person-grants.js';
 import type { CreateRefreshToken } from './refresh-tokens.js';
-import { type Form, formOf, sendOAuthResponse, browserMethods } from './replies.js';
-import { requestRefusal, tenantOf } from './request-refusals.js';
+import { type Form, formOf } from './form.js';
+import { sendOAuthResponse, browserMethods } from './replies.js';
+import { requestError, tenantOf } from './request-errors.js';
 import { severalResourcesError } from './scopes.js';
 
 /** A function that tells whether a device polls too soon again, with a tolerance of a second. */
@@ -39,7 +40,7 @@ export function registerTokenRoutes(
   createRefreshToken: CreateRefreshToken,
 ): void {
   registerTokenEndpoint(app, context, forward, createRefreshToken);
-  registerDeviceSignIn(app, context, forward);
+  registerDeviceSignInRoutes(app, context, forward);
   app.get('/msi/token', (request, reply) => managedIdentityToken(context, request, reply));
 }
 
@@ -56,11 +57,11 @@ function registerTokenEndpoint(
       const form = withBasicCredentials(request, formOf(request.body));
       const { client_id: clientId = '', scope = '' } = form;
       const refusal =
-        (await requestRefusal(context, tenantOf(request), clientId)) ??
+        (await requestError(context, tenantOf(request), clientId)) ??
         severalResourcesError(scope, clientId);
       if (refusal !== undefined) return sendOAuthResponse(reply, refusal);
       if (form['client_assertion'] !== undefined)
-        return sendOAuthResponse(reply, clientAssertionRefusal(clientId));
+        return sendOAuthResponse(reply, clientAssertionError(clientId));
       if (form['grant_type'] === 'client_credentials')
         return sendOAuthResponse(reply, await clientCredentialsGrant(context, form));
       if (form['grant_type'] === 'password')
@@ -79,7 +80,7 @@ function registerTokenEndpoint(
           reply,
           oauthError(400, 'slow_down', `Ask again after ${String(devicePollSeconds)} seconds.`),
         );
-      if (form['grant_type'] === 'refresh_token') request.body = withFreeScope(form);
+      if (form['grant_type'] === 'refresh_token') request.body = withRefreshScopeParameter(form);
       return forward(request, reply, (url) => void (url.pathname = endpoint));
     });
 }
@@ -88,11 +89,11 @@ function registerTokenEndpoint(
  * A request to refresh with its scope in a parameter of ours: oidc-provider would refuse any scope
  * that the sign-in has not requested. The cloud gives the token for every consented one.
  */
-function withFreeScope({ scope, ...form }: Form): Form {
+function withRefreshScopeParameter({ scope, ...form }: Form): Form {
   return scope === undefined ? form : { ...form, [refreshScopeParameter]: scope };
 }
 
-function registerDeviceSignIn(
+function registerDeviceSignInRoutes(
   app: FastifyInstance,
   context: IdentityProviderContext,
   forward: ForwardToProvider,
@@ -100,7 +101,7 @@ function registerDeviceSignIn(
   const { settings } = context;
   app.post('/:tenant/oauth2/v2.0/devicecode', async (request, reply) => {
     const { client_id: clientId = '' } = formOf(request.body);
-    const refusal = await requestRefusal(context, tenantOf(request), clientId);
+    const refusal = await requestError(context, tenantOf(request), clientId);
     return refusal === undefined ? forward(request, reply) : sendOAuthResponse(reply, refusal);
   });
   app.get('/devicelogin', (_request, reply) =>

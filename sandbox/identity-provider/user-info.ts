@@ -5,7 +5,10 @@ import { directoryAudience, issuerOf, type IdentityProviderContext } from './tok
 import { browserMethods } from './replies.js';
 
 /** Adds the UserInfo endpoint (OpenID Connect Core, section 5.3), with the claims of the cloud's. */
-export function registerUserInfo(app: FastifyInstance, context: IdentityProviderContext): void {
+export function registerUserInfoRoute(
+  app: FastifyInstance,
+  context: IdentityProviderContext,
+): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const person = await personOfToken(context, request.headers.authorization);
     if (person === undefined)

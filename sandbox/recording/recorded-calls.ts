@@ -41,12 +41,12 @@ export class RecordedCalls {
    */
   next({ method, url, body }: ReplayRequest): HarEntry | undefined {
     const calls = this.#calls.get(requestKey(method, url)) ?? [];
-    const sameBody = ({ entry }: { entry: HarEntry }): boolean =>
+    const hasSameBody = ({ entry }: { entry: HarEntry }): boolean =>
       (entry.request.postData?.text ?? '') === (body ?? '');
     const call =
-      calls.find((each) => !each.isUsed && sameBody(each)) ??
+      calls.find((each) => !each.isUsed && hasSameBody(each)) ??
       calls.find((each) => !each.isUsed) ??
-      calls.findLast(sameBody) ??
+      calls.findLast(hasSameBody) ??
       calls.at(-1);
     if (call !== undefined) call.isUsed = true;
     return call?.entry;

@@ -24,7 +24,7 @@ export interface RecordingStatus {
  * complete after each call, so that it can be read while it grows, and after a crash.
  */
 export class Recorder {
-  #open:
+  #recording:
     | { readonly file: string; readonly descriptor: number; length: number; calls: number }
     | undefined;
 
@@ -35,7 +35,7 @@ export class Recorder {
    * @throws CAS4024 when it can't be written.
    */
   start(file: string): RecordingStatus {
-    if (this.#open?.file === file) this.stop(); // its file is replaced
+    if (this.#recording?.file === file) this.stop(); // its file is replaced
     const creator = { name: packageJson.name, version: packageJson.version };
     const harStart = `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
     let descriptor: number | undefined;
@@ -43,7 +43,7 @@ export class Recorder {
       descriptor = openSync(file, 'w', 0o600);
       writeAll(descriptor, harStart + harEnd, 0);
       this.stop();
-      this.#open = { file, descriptor, length: Buffer.byteLength(harStart), calls: 0 };
+      this.#recording = { file, descriptor, length: Buffer.byteLength(harStart), calls: 0 };
     } catch (cause) {
       if (descriptor !== undefined) closeSync(descriptor);
       throw new CastellanError('CAS4024', `${file} can't be written: ${(cause as Error).message}`, {
@@ -56,13 +56,16 @@ export class Recorder {
   /** Ends the recording. @returns its file and number of calls */
   stop(): RecordingStatus {
     const status = this.status();
-    if (this.#open !== undefined) closeSync(this.#open.descriptor);
-    this.#open = undefined;
+    if (this.#recording !== undefined) closeSync(this.#recording.descriptor);
+    this.#recording = undefined;
     return status;
   }
 
   status(): RecordingStatus {
-    return { calls: this.#open?.calls ?? 0, ...omitUndefined({ file: this.#open?.file }) };
+    return {
+      calls: this.#recording?.calls ?? 0,
+      ...omitUndefined({ file: this.#recording?.file }),
+    };
   }
 
   /**
@@ -76,7 +79,7 @@ export class Recorder {
     { isExcluded = () => false }: { isExcluded?: (request: FastifyRequest) => boolean } = {},
   ): void {
     app.addHook('onRequest', (request, reply, done) => {
-      if (this.#open !== undefined && !isExcluded(request)) {
+      if (this.#recording !== undefined && !isExcluded(request)) {
         const startedAt = new Date();
         const start = performance.now();
         const collectedBody = collectBody(reply.raw);
@@ -94,7 +97,7 @@ export class Recorder {
   }
 
   #add(entry: HarEntry): void {
-    const recording = this.#open;
+    const recording = this.#recording;
     if (recording === undefined) return;
     const text = `${recording.calls === 0 ? '' : ','}\n${JSON.stringify(entry)}`;
     try {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { SeedLists } from '../../services/common/seed.js';
-import { assertListName, listNames } from './seed-lists.js';
+import { assertListName, seedListNames } from './seed-lists.js';
 import { readSeedParts } from './seed-parts.js';
 import { invalidKeyReason } from './seed-properties.js';
 
@@ -65,7 +65,7 @@ export function parseSeed(text: string, file: string): SeedLists {
   const root = document.contents;
   if (root === null || (isScalar(root) && root.value === null)) return {};
   if (!isMap(root))
-    throw seedError(root.range?.[0], `a seed is a map with the lists ${listNames.join(', ')}`);
+    throw seedError(root.range?.[0], `a seed is a map with the lists ${seedListNames.join(', ')}`);
   for (const { key, value } of root.items) {
     const [name, offset] = isScalar(key)
       ? [String(key.value), key.range?.[0]]

@@ -3,7 +3,7 @@ import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { SeedLists } from '../../services/common/seed.js';
 
 /** The lists of a seed file. */
-export const listNames = [
+export const seedListNames = [
   'snapshot',
   'users',
   'devices',
@@ -28,10 +28,10 @@ export const listNames = [
 export function assertListName(
   name: string,
   place: string,
-): asserts name is (typeof listNames)[number] {
-  if ((listNames as readonly string[]).includes(name)) return;
+): asserts name is (typeof seedListNames)[number] {
+  if ((seedListNames as readonly string[]).includes(name)) return;
   throw new CastellanError(
     'CAS4002',
-    `${place}: "${name}" is not a list of a seed${didYouMean(nearest(name, listNames), '', ',')}`,
+    `${place}: "${name}" is not a list of a seed${didYouMean(nearest(name, seedListNames), '', ',')}`,
   );
 }

@@ -6,15 +6,15 @@ import { groupType } from '../../services/directory/groups/group-type.js';
 import type { ObjectType, Property } from '../../services/directory/kernel/object-type.js';
 import { servicePrincipalType } from '../../services/directory/service-principals/service-principal-type.js';
 import { userType } from '../../services/directory/users/user-type.js';
-import { listNames } from './seed-lists.js';
+import { seedListNames } from './seed-lists.js';
 
-type ListName = (typeof listNames)[number];
+type ListName = (typeof seedListNames)[number];
 
 /** The allowed properties of a list's entries, by name. */
 export interface SeedProperties {
   readonly schemas: Readonly<Record<string, object>>;
   /** Whether other properties are stored as custom ones, as for objects of the directory. */
-  readonly allowsOthers: boolean;
+  readonly allowsOtherProperties: boolean;
   readonly required: readonly string[];
 }
 
@@ -46,7 +46,7 @@ function directoryObject(
   );
   return {
     schemas: { id: guid, ...Object.fromEntries(ownSchemas), ...seedOnly },
-    allowsOthers: true,
+    allowsOtherProperties: true,
     required,
   };
 }
@@ -56,10 +56,10 @@ function closedObject(
   schemas: Readonly<Record<string, object>>,
   required: readonly string[],
 ): SeedProperties {
-  return { schemas, allowsOthers: false, required };
+  return { schemas, allowsOtherProperties: false, required };
 }
 
-const identity = { id: guid, displayName: { type: 'string' } };
+const idAndDisplayName = { id: guid, displayName: { type: 'string' } };
 
 /** The properties of every list, from the services' own object types. */
 export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
@@ -103,7 +103,7 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
       description: anyValue,
       members: references,
     },
-    allowsOthers: true,
+    allowsOtherProperties: true,
     required: ['roleTemplateId'],
   },
   contacts: directoryObject(contactType, { manager: anyValue }, []),
@@ -119,8 +119,8 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
   ),
   capacities: closedObject(
     {
-      ...identity,
-      id: { ...identity.id, description: 'Workspaces name it by `capacityId`.' },
+      ...idAndDisplayName,
+      id: { ...idAndDisplayName.id, description: 'Workspaces name it by `capacityId`.' },
       sku: anyValue,
       region: anyValue,
       state: { enum: ['Active', 'Inactive'] },
@@ -130,7 +130,7 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
   workspaces: {
     ...closedObject(
       {
-        ...identity,
+        ...idAndDisplayName,
         description: anyValue,
         type: anyValue,
         capacityId: guid,
@@ -138,10 +138,10 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
       },
       ['id', 'displayName'],
     ),
-    allowsOthers: true,
+    allowsOtherProperties: true,
   },
-  sensitivityLabels: { ...closedObject(identity, ['id']), allowsOthers: true },
-  tags: { ...closedObject(identity, ['id']), allowsOthers: true },
+  sensitivityLabels: { ...closedObject(idAndDisplayName, ['id']), allowsOtherProperties: true },
+  tags: { ...closedObject(idAndDisplayName, ['id']), allowsOtherProperties: true },
   billing: closedObject(
     {
       billingAccount: anyValue,
@@ -156,7 +156,7 @@ export const seedProperties: Readonly<Record<ListName, SeedProperties>> = {
 
 /** Why a key of an entry is refused; undefined for a known or custom one. */
 export function invalidKeyReason(list: ListName, key: string): string | undefined {
-  const { schemas, allowsOthers } = seedProperties[list];
+  const { schemas, allowsOtherProperties } = seedProperties[list];
   if (
     Object.hasOwn(schemas, key) ||
     key.includes('@') ||
@@ -166,12 +166,12 @@ export function invalidKeyReason(list: ListName, key: string): string | undefine
     return undefined;
   const nearestName = nearest(key, Object.keys(schemas));
   const suggestion =
-    nearestName !== undefined && (!allowsOthers || isTypo(key, nearestName))
+    nearestName !== undefined && (!allowsOtherProperties || isTypo(key, nearestName))
       ? nearestName
       : undefined;
   if (suggestion !== undefined)
     return `"${key}" is no property of ${list}; did you mean ${suggestion}?`;
-  return allowsOthers
+  return allowsOtherProperties
     ? undefined
     : `"${key}" is no property of ${list}; allowed: ${Object.keys(schemas).join(', ')}`;
 }
@@ -186,8 +186,8 @@ export function seedSchema(): object {
     type: 'object',
     additionalProperties: false,
     properties: Object.fromEntries(
-      listNames.map((list) => {
-        const { schemas, allowsOthers, required } = seedProperties[list];
+      seedListNames.map((list) => {
+        const { schemas, allowsOtherProperties, required } = seedProperties[list];
         return [
           list,
           {
@@ -196,7 +196,7 @@ export function seedSchema(): object {
               type: 'object',
               properties: schemas,
               required,
-              additionalProperties: allowsOthers,
+              additionalProperties: allowsOtherProperties,
             },
           },
         ];

@@ -44,10 +44,10 @@ interface OtlpSpan {
  */
 export function parseOtlpRequest(body: unknown): readonly StoredSpan[] {
   return objectsIn(body, 'resourceSpans').flatMap((resource) => {
-    const attributes = attributesOf(isObject(resource) ? resource['resource'] : undefined);
+    const attributes = parseAttributes(isObject(resource) ? resource['resource'] : undefined);
     const part = String(attributes['service.name'] ?? 'unknown');
     return objectsIn(resource, 'scopeSpans').flatMap((scope) =>
-      objectsIn(scope, 'spans').flatMap((span) => spanOf(span as OtlpSpan, part)),
+      objectsIn(scope, 'spans').flatMap((span) => parseSpan(span as OtlpSpan, part)),
     );
   });
 }
@@ -66,13 +66,13 @@ export function toOtlpRequest(service: string, spans: readonly StoredSpan[]): ob
     kind: kindServer,
     startTimeUnixNano: nanosecondsOf(start),
     endTimeUnixNano: nanosecondsOf(end),
-    attributes: attributeList({ 'castellan.part': part, ...span.attributes }),
+    attributes: toOtlpAttributes({ 'castellan.part': part, ...span.attributes }),
     status: span.failed ? { code: statusError } : {},
   }));
   return {
     resourceSpans: [
       {
-        resource: { attributes: attributeList({ 'service.name': service }) },
+        resource: { attributes: toOtlpAttributes({ 'service.name': service }) },
         scopeSpans: [{ scope: { name: 'castellan.sandbox' }, spans: otlpSpans }],
       },
     ],
@@ -84,7 +84,7 @@ const kindServer = 2;
 /** STATUS_CODE_ERROR of OTLP. */
 const statusError = 2;
 
-function attributeList(attributes: StoredSpan['attributes']): readonly OtlpAttribute[] {
+function toOtlpAttributes(attributes: StoredSpan['attributes']): readonly OtlpAttribute[] {
   return Object.entries(attributes).map(([key, value]) => {
     if (typeof value === 'string') return { key, value: { stringValue: value } };
     if (typeof value === 'boolean') return { key, value: { boolValue: value } };
@@ -99,7 +99,7 @@ function nanosecondsOf(milliseconds: number): string {
   return String(BigInt(Math.round(milliseconds * 1000)) * 1000n);
 }
 
-function spanOf(
+function parseSpan(
   { traceId, spanId, parentSpanId, name, startTimeUnixNano, endTimeUnixNano, ...span }: OtlpSpan,
   part: string,
 ): StoredSpan[] {
@@ -113,7 +113,7 @@ function spanOf(
       name: String(name),
       start: millisecondsOf(startTimeUnixNano),
       end: millisecondsOf(endTimeUnixNano),
-      attributes: attributesOf(span),
+      attributes: parseAttributes(span),
       failed: span.status?.code === statusError || span.status?.code === 'STATUS_CODE_ERROR',
     },
   ];
@@ -130,7 +130,7 @@ function objectsIn(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list.filter((each) => isObject(each)) : [];
 }
 
-function attributesOf(value: unknown): Record<string, string | number | boolean> {
+function parseAttributes(value: unknown): Record<string, string | number | boolean> {
   return Object.fromEntries(
     (objectsIn(value, 'attributes') as readonly OtlpAttribute[]).flatMap(
       ({ key, value: otlpValue }) => {

@@ -5,7 +5,7 @@ import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openAuthority } from '../../sandbox/tls/authority.js';
+import { openCertificateAuthority } from '../../sandbox/tls/certificate-authority.js';
 import { sandboxPaths, prepareSandboxFolder } from '../../sandbox/paths.js';
 import { castellan, type CliResult, startCastellan } from '../support/cli.js';
 import { runCliWithTestEnvironment } from '../support/run-cli.js';
@@ -42,7 +42,7 @@ test('all services run on one port, each under its own paths, and SIGTERM ends t
 test('a service has TLS, the data of a seed, a given time, and a database that survives SIGKILL', async () => {
   const paths = sandboxPaths(folder);
   prepareSandboxFolder(paths);
-  const authority = await openAuthority(paths);
+  const authority = await openCertificateAuthority(paths);
   const { cert, key } = await authority.issue(['localhost', '127.0.0.1']);
   writeFileSync(join(folder, 'cert.pem'), cert);
   writeFileSync(join(folder, 'key.pem'), key);

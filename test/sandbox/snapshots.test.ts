@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { takeLock } from '../../sandbox/background/lock.js';
 import { sandboxPaths } from '../../sandbox/paths.js';
-import { forkSandbox } from '../../sandbox/sandbox-copy.js';
+import { forkSandbox } from '../../sandbox/fork-sandbox.js';
 import { createSettings, writeSettings } from '../../sandbox/settings.js';
-import { restoreRunningSandbox } from '../../sandbox/snapshots.js';
+import { rewindSandbox } from '../../sandbox/snapshots.js';
 
 let folder = '';
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'castellan-snapshots-'))));
@@ -17,7 +17,7 @@ test('a rewind changes no file where no sandbox runs', async () => {
   writeFileSync(join(snapshots, 'start/seed.yaml'), 'users: []');
   writeFileSync(seed, 'groups: []');
   writeFileSync(join(root, 'terraform.shop.tfstate'), '{}');
-  await expect(restoreRunningSandbox(folder, 'start')).rejects.toMatchObject({ code: 'CAS4012' });
+  await expect(rewindSandbox(folder, 'start')).rejects.toMatchObject({ code: 'CAS4012' });
   expect(readFileSync(seed, 'utf8')).toBe('groups: []');
   expect(existsSync(join(root, 'terraform.shop.tfstate'))).toBe(true);
 });

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import { prepareSandboxFolder, sandboxPaths } from '../../../sandbox/paths.js';
 import { replay } from '../../../sandbox/recording/replay.js';
-import { openAuthority } from '../../../sandbox/tls/authority.js';
+import { openCertificateAuthority } from '../../../sandbox/tls/certificate-authority.js';
 import type { CliIo } from '../../command.js';
 import { printJsonLine, printText } from '../../format.js';
 import { interruptSignal } from '../../start.js';
@@ -49,5 +49,5 @@ export async function replayRecording(
 async function issueCertificate(project: string): Promise<{ cert: string; key: string }> {
   const paths = sandboxPaths(project);
   prepareSandboxFolder(paths);
-  return (await openAuthority(paths)).issue(['localhost', '127.0.0.1']);
+  return (await openCertificateAuthority(paths)).issue(['localhost', '127.0.0.1']);
 }

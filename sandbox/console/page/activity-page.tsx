@@ -20,27 +20,27 @@ const maxCalls = 200;
 /** The calls of services, the latest first: changes apart from what only reads or signs in. */
 export function ActivityPage({
   calls,
-  snapshot,
+  consoleData,
   name,
   query,
 }: {
   calls: readonly ServiceCall[];
-  snapshot: ConsoleData;
+  consoleData: ConsoleData;
   name: string | undefined;
   query: Readonly<Record<string, string>>;
 }) {
   const [search, setSearch] = useState(query['search'] ?? '');
-  const nameOf = namesOf(snapshot);
+  const nameOf = namesOf(consoleData);
   const call = name === undefined ? undefined : calls.find(({ id }) => String(id) === name);
   if (name !== undefined)
     return <CallPage id={name} call={call} nameOf={nameOf} haveCallsArrived={calls.length > 0} />;
   const kind = query['kind'] ?? 'change';
-  const words = search.toLowerCase();
+  const searchTerm = search.toLowerCase();
   const matchingCalls = calls
     .filter(
       (each) =>
-        (words !== '' || kind === 'all' || callKind(each.method, each.path) === kind) &&
-        searchText(each, nameOf).includes(words),
+        (searchTerm !== '' || kind === 'all' || callKind(each.method, each.path) === kind) &&
+        searchableText(each, nameOf).includes(searchTerm),
     )
     .toReversed();
   return (
@@ -181,7 +181,7 @@ export function namesOf({ groups, people, items, registrations }: ConsoleData): 
 }
 
 /** The text of a call in which a search looks, in lower case. */
-function searchText(call: ServiceCall, nameOf: NameOf): string {
+function searchableText(call: ServiceCall, nameOf: NameOf): string {
   const { method, path, status, request, response, requestId, traceId } = call;
   return [describeCall(call, nameOf), method, path, status, request, response, requestId, traceId]
     .join(' ')

@@ -16,8 +16,8 @@ import { sortedByName, Code, Fact, Host, Missing, Table, Time } from './elements
 const verdictWords = { pass: 'yes', fail: 'no', unknown: '?' } as const;
 
 /** Every app, whether it runs, and where it is. */
-export function AppsPage({ groups, people, ...snapshot }: ConsoleData) {
-  const apps = sortedByName(snapshot.apps);
+export function AppsPage({ groups, people, ...consoleData }: ConsoleData) {
+  const apps = sortedByName(consoleData.apps);
   return (
     <>
       <h1>Apps</h1>
@@ -26,7 +26,7 @@ export function AppsPage({ groups, people, ...snapshot }: ConsoleData) {
         empty="No app is declared."
         columns={['App', 'State', 'Replicas', 'Sign-in', 'Address']}
         numeric={['Replicas']}
-        texts={apps.map((app) => `${app.name} ${app.state}`)}
+        filterTexts={apps.map((app) => `${app.name} ${app.state}`)}
         rows={apps.map((app) => [
           <a href={pageAddress('container-apps', app.name)}>{app.name}</a>,
           <State app={app} />,
@@ -42,14 +42,14 @@ export function AppsPage({ groups, people, ...snapshot }: ConsoleData) {
 /** One app: its status, who gets in, its latest requests, and the actions on it. */
 export function AppPage({
   name,
-  state: { snapshot, calls, refresh },
+  state: { consoleData, calls, refresh },
 }: {
   name: string;
   state: ConsoleState;
 }) {
   const [result, setResult] = useState<string>();
-  const app = snapshot?.apps.find((each) => each.name === name);
-  if (snapshot === undefined || app === undefined) {
+  const app = consoleData?.apps.find((each) => each.name === name);
+  if (consoleData === undefined || app === undefined) {
     const linkToAll = <a href="#/container-apps">All apps</a>;
     return <Missing name={name} reason="The sandbox runs no such app." all={linkToAll} />;
   }
@@ -67,7 +67,7 @@ export function AppPage({
         <a href="#/container-apps">Apps</a>
       </p>
       <h1>{name}</h1>
-      <p class="lead">{policyInWords(app, snapshot)}</p>
+      <p class="lead">{policyInWords(app, consoleData)}</p>
       <p class="actions">
         {app.url !== undefined && app.auth && (
           <a
@@ -98,7 +98,7 @@ export function AppPage({
         <Fact name="Address">{app.url && <a href={app.url}>{app.url}</a>}</Fact>
         <Fact name="Note">{app.detail}</Fact>
       </dl>
-      <WhoGetsIn app={app} snapshot={snapshot} />
+      <WhoGetsIn app={app} consoleData={consoleData} />
       <Refusals app={app} />
       <h2>Requests that the app received</h2>
       {app.requests.length === 0 && (
@@ -136,9 +136,15 @@ export function AppPage({
 }
 
 /** Who an app lets in: the people of its groups, those that it names, and anyone elsewhere. */
-function WhoGetsIn({ app, snapshot }: { app: ConsoleData['apps'][number]; snapshot: ConsoleData }) {
+function WhoGetsIn({
+  app,
+  consoleData,
+}: {
+  app: ConsoleData['apps'][number];
+  consoleData: ConsoleData;
+}) {
   if (!app.auth) return null;
-  const namedPeople = peopleLetIn(app, snapshot.people);
+  const namedPeople = peopleLetIn(app, consoleData.people);
   return (
     <>
       <h2>Who gets in</h2>
@@ -147,7 +153,7 @@ function WhoGetsIn({ app, snapshot }: { app: ConsoleData['apps'][number]; snapsh
         empty="Nobody: no provider is declared."
         columns={['By', 'Who']}
         rows={[
-          ...sortedByName(groupsLetIn(app, snapshot.groups)).map(({ id, name, members }) => [
+          ...sortedByName(groupsLetIn(app, consoleData.groups)).map(({ id, name, members }) => [
             <a href={pageAddress('groups', id)}>{name}</a>,
             <Members app={app.name} members={sortedByName(members)} />,
           ]),

@@ -70,7 +70,7 @@ function Invoice({ invoice }: { invoice: InvoiceView }) {
           are read here; <code>castellan billing summary</code> sums up all.
         </p>
       )}
-      <Days invoice={invoice} />
+      <DailyAmountsChart invoice={invoice} />
       {(
         [
           ['Product', invoice.byProduct],
@@ -154,16 +154,16 @@ function dailyAmounts({ byDay }: InvoiceView): [number[], (number | null)[]] {
 }
 
 /** The amounts by day as bars, with gaps; the tables say the same in figures. */
-function Days({ invoice }: { invoice: InvoiceView }) {
+function DailyAmountsChart({ invoice }: { invoice: InvoiceView }) {
   const chartElement = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const target = chartElement.current;
     if (target === null || invoice.byDay.length < 2) return undefined;
-    const colour = getComputedStyle(target).getPropertyValue('--accent').trim();
-    const ink = getComputedStyle(target).getPropertyValue('--muted').trim();
+    const barColour = getComputedStyle(target).getPropertyValue('--accent').trim();
+    const axisColour = getComputedStyle(target).getPropertyValue('--muted').trim();
     const formatRounded = (amount: number): string =>
       moneyText(amount, invoice.currency, { maximumFractionDigits: 0 });
-    const axis = { stroke: ink, grid: { stroke: ink, width: 0.2 } };
+    const axis = { stroke: axisColour, grid: { stroke: axisColour, width: 0.2 } };
     const bars = uPlot.paths.bars?.({ size: [0.8, 28, 2], radius: 0.1 });
     const chart = new uPlot(
       {
@@ -183,7 +183,7 @@ function Days({ invoice }: { invoice: InvoiceView }) {
           {},
           {
             label: invoice.currency,
-            fill: colour,
+            fill: barColour,
             width: 0,
             points: { show: false },
             ...omitUndefined({ paths: bars }),

@@ -64,7 +64,7 @@ function Console() {
             {state.error}
           </p>
         )}
-        {state.snapshot === undefined ? (
+        {state.consoleData === undefined ? (
           <Loading />
         ) : (
           <Page section={section} route={route} state={state} />
@@ -88,56 +88,58 @@ function Loading() {
 
 /** The page of a route. Pages of objects have a key: another object's has a state of its own. */
 function Page({ section, route, state }: { section: string; route: Route; state: ConsoleState }) {
-  const { snapshot } = state;
+  const { consoleData } = state;
   const { name } = route;
-  if (snapshot === undefined) return null;
-  if (section === '') return <OverviewPage snapshot={snapshot} pictures={state.pictures} />;
+  if (consoleData === undefined) return null;
+  if (section === '') return <OverviewPage consoleData={consoleData} pictures={state.pictures} />;
   if (section === 'simulator')
-    return <SimulatorPage route={route} snapshot={snapshot} refresh={state.refresh} />;
+    return <SimulatorPage route={route} consoleData={consoleData} refresh={state.refresh} />;
   if (section === 'container-apps')
     return name === undefined ? (
-      <AppsPage {...snapshot} />
+      <AppsPage {...consoleData} />
     ) : (
       <AppPage key={name} name={name} state={state} />
     );
   if (section === 'groups')
     return name === undefined ? (
-      <GroupsPage {...snapshot} />
+      <GroupsPage {...consoleData} />
     ) : (
-      <GroupPage name={name} {...snapshot} />
+      <GroupPage name={name} {...consoleData} />
     );
   if (section === 'people')
     return name === undefined ? (
-      <PeoplePage {...snapshot} refresh={state.refresh} />
+      <PeoplePage {...consoleData} refresh={state.refresh} />
     ) : (
-      <PersonPage key={name} name={name} snapshot={snapshot} refresh={state.refresh} />
+      <PersonPage key={name} name={name} consoleData={consoleData} refresh={state.refresh} />
     );
   if (section === 'registrations')
     return name === undefined ? (
-      <RegistrationsPage {...snapshot} />
+      <RegistrationsPage {...consoleData} />
     ) : (
-      <RegistrationPage name={name} snapshot={snapshot} />
+      <RegistrationPage name={name} consoleData={consoleData} />
     );
   if (section === 'items')
     return name === undefined ? (
-      <ItemsPage {...snapshot} calls={state.calls} />
+      <ItemsPage {...consoleData} calls={state.calls} />
     ) : route.section === 'workspaces' ? (
-      <WorkspacePage name={name} items={snapshot.items} />
+      <WorkspacePage name={name} items={consoleData.items} />
     ) : (
-      <ItemPage section={route.section} name={name} snapshot={snapshot} calls={state.calls} />
+      <ItemPage section={route.section} name={name} consoleData={consoleData} calls={state.calls} />
     );
-  if (section === 'billing') return <BillingPage {...snapshot} />;
+  if (section === 'billing') return <BillingPage {...consoleData} />;
   if (section === 'findings')
     return <FindingsPage findings={state.findings} refresh={state.refresh} />;
   if (section === 'activity')
-    return <ActivityPage calls={state.calls} snapshot={snapshot} name={name} query={route.query} />;
+    return (
+      <ActivityPage calls={state.calls} consoleData={consoleData} name={name} query={route.query} />
+    );
   if (section === 'traces')
     return name === undefined ? (
-      <TracesPage spanUpdates={state.spanUpdates} people={snapshot.people} />
+      <TracesPage spanUpdates={state.spanUpdates} people={consoleData.people} />
     ) : (
-      <TracePage key={name} id={name} spanUpdates={state.spanUpdates} snapshot={snapshot} />
+      <TracePage key={name} id={name} spanUpdates={state.spanUpdates} consoleData={consoleData} />
     );
-  if (section === 'logs') return <LogsPage name={name} snapshot={snapshot} />;
+  if (section === 'logs') return <LogsPage name={name} consoleData={consoleData} />;
   return (
     <>
       <h1>There is no such page</h1>

@@ -124,17 +124,19 @@ export function Table(props: {
   numeric?: readonly string[];
   /** Whether a row of a narrow page is a line of values above its name, without their columns. */
   dense?: boolean;
-  /** The text of each row in which a filter searches. @default there is no filter */
-  texts?: readonly string[];
+  /** The text of each row that a filter searches. @default there is no filter */
+  filterTexts?: readonly string[];
 }) {
-  const { caption, columns, empty, numeric = [], rowHeader = columns[0], texts = [] } = props;
+  const { caption, columns, empty, numeric = [], rowHeader = columns[0], filterTexts = [] } = props;
   const [filter, setFilter] = useState('');
   if (props.rows.length === 0) return <p class="empty">{empty}</p>;
-  const words = filter.toLowerCase();
-  const rows = props.rows.filter((_, index) => texts[index]?.toLowerCase().includes(words) ?? true);
+  const searchTerm = filter.toLowerCase();
+  const rows = props.rows.filter(
+    (_, index) => filterTexts[index]?.toLowerCase().includes(searchTerm) ?? true,
+  );
   return (
     <>
-      {texts.length > maxUnfilteredRows && (
+      {filterTexts.length > maxUnfilteredRows && (
         <form class="row" onSubmit={(event) => event.preventDefault()}>
           <input
             type="search"
@@ -144,7 +146,7 @@ export function Table(props: {
             onInput={({ currentTarget }) => setFilter(currentTarget.value)}
           />
           <output class="note">
-            {rows.length} of {texts.length}
+            {rows.length} of {filterTexts.length}
           </output>
         </form>
       )}

@@ -91,31 +91,31 @@ function moveFocusByArrows(event: KeyboardEvent): void {
 }
 
 /** Everything that can be found: objects, pages, findings, and calls by their request ids. */
-function searchableEntries({ snapshot, findings, calls }: ConsoleState): readonly Hit[] {
-  if (snapshot === undefined) return [];
+function searchableEntries({ consoleData, findings, calls }: ConsoleState): readonly Hit[] {
+  if (consoleData === undefined) return [];
   const pages = ['simulator', 'activity', 'traces', 'logs', 'billing', 'findings', 'items'];
   return [
-    ...snapshot.apps.map(({ name }) => ({
+    ...consoleData.apps.map(({ name }) => ({
       name,
       kind: 'app',
       href: pageAddress('container-apps', name),
     })),
-    ...snapshot.groups.map(({ id, name }) => ({
+    ...consoleData.groups.map(({ id, name }) => ({
       name,
       kind: 'group',
       href: pageAddress('groups', id),
     })),
-    ...snapshot.people.map(({ id, name, userPrincipalName }) => ({
+    ...consoleData.people.map(({ id, name, userPrincipalName }) => ({
       name: `${name} ${userPrincipalName}`,
       kind: 'person',
       href: pageAddress('people', id),
     })),
-    ...snapshot.registrations.map(({ appId, name }) => ({
+    ...consoleData.registrations.map(({ appId, name }) => ({
       name: `${name} ${appId}`,
       kind: 'registration',
       href: pageAddress('registrations', appId),
     })),
-    ...snapshot.items.map(({ id, name, type }) => ({
+    ...consoleData.items.map(({ id, name, type }) => ({
       name,
       kind: type,
       href: pageAddress('items', id),

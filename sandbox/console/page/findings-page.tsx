@@ -40,7 +40,7 @@ export function FindingsPage({
         <p class="empty">Nothing was found.</p>
       )}
       <ol class="findings">
-        {cardsOf(openFindings).map(([finding, ...otherFindings]) => (
+        {groupIntoCards(openFindings).map(([finding, ...otherFindings]) => (
           <Finding
             key={`${finding.fingerprint} ${finding.place ?? ''}`}
             {...{ finding, otherFindings, applyFix }}
@@ -61,8 +61,8 @@ function rankOf({ verdict, severity }: FindingView): number {
 /** Up to this many findings of one rule have a card each; more share one. */
 const maxOwnCards = 2;
 
-/** The findings of each card: one, or all of the same rule and verdict. */
-function cardsOf(
+/** Findings by the card that shows them: one each, or all of the same rule and verdict. */
+function groupIntoCards(
   findings: readonly FindingView[],
 ): readonly (readonly [FindingView, ...FindingView[]])[] {
   const byRule = new Map<string, [FindingView, ...FindingView[]]>();

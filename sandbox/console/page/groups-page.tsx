@@ -5,8 +5,8 @@ import { pageAddress } from './router.js';
 import { sortedByName, Fact, Links, Missing, Table } from './elements.js';
 
 /** Every group of the directory. */
-export function GroupsPage({ apps, groupCount, ...snapshot }: ConsoleData) {
-  const groups = sortedByName(snapshot.groups);
+export function GroupsPage({ apps, groupCount, ...consoleData }: ConsoleData) {
+  const groups = sortedByName(consoleData.groups);
   return (
     <>
       <h1>Groups</h1>
@@ -21,7 +21,7 @@ export function GroupsPage({ apps, groupCount, ...snapshot }: ConsoleData) {
         empty="The directory has no group."
         columns={['Group', 'Kind', 'Owners', 'Members', 'Membership', 'Gets into']}
         numeric={['Owners', 'Members']}
-        texts={groups.map(({ name, kind, rule = '' }) => `${name} ${kind} ${rule}`)}
+        filterTexts={groups.map(({ name, kind, rule = '' }) => `${name} ${kind} ${rule}`)}
         rows={groups.map((group) => [
           <a href={pageAddress('groups', group.id)}>{group.name}</a>,
           group.kind,
@@ -132,7 +132,7 @@ function Members({
         caption={title}
         empty={empty}
         columns={['Name', 'Type', 'Account', 'Department']}
-        texts={sorted.map(({ id, name }) => `${name} ${person(id)?.userPrincipalName ?? id}`)}
+        filterTexts={sorted.map(({ id, name }) => `${name} ${person(id)?.userPrincipalName ?? id}`)}
         rows={sorted.map(({ id, name, type }) => [
           type === 'group' || type === 'user' ? (
             <a href={pageAddress(type === 'group' ? 'groups' : 'people', id)}>{name}</a>

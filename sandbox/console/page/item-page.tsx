@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ItemDetails } from '../item-details.js';
 import type { ItemView, ConsoleData } from '../console-data.js';
-import { Drawing } from './drawing.js';
+import { Picture } from './picture.js';
 import { Operations } from './items-page.js';
 import { pageAddress } from './router.js';
 import { type ConsoleState, getJson } from './state.js';
@@ -20,15 +20,15 @@ const typeBySection: Readonly<Record<string, string>> = {
 export function ItemPage({
   section,
   name,
-  snapshot,
+  consoleData,
   calls,
 }: {
   section: string;
   name: string;
-  snapshot: ConsoleData;
+  consoleData: ConsoleData;
   calls: ConsoleState['calls'];
 }) {
-  const { items } = snapshot;
+  const { items } = consoleData;
   const item =
     items.find(({ id }) => id === name) ??
     items.find((each) => each.name === name && each.type === typeBySection[section]);
@@ -53,7 +53,7 @@ export function ItemPage({
       {details?.flow !== undefined && (
         <>
           <h2>How events flow</h2>
-          <Drawing svg={details.flow} apps={[]} />
+          <Picture svg={details.flow} apps={[]} />
         </>
       )}
       <h2>Properties</h2>

@@ -56,7 +56,7 @@ function ItemTable({ items }: { items: readonly ItemView[] }) {
       caption="Items of the workspaces"
       empty="No workspace has an item."
       columns={['Name', 'Type', 'Workspace', 'Description']}
-      texts={sorted.map(({ name, type, workspace }) => `${name} ${type} ${workspace}`)}
+      filterTexts={sorted.map(({ name, type, workspace }) => `${name} ${type} ${workspace}`)}
       rows={sorted.map(({ id, name, type, workspace, workspaceId, description }) => [
         <a href={pageAddress('items', id)}>{name}</a>,
         type,

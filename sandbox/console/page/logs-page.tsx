@@ -12,10 +12,10 @@ const maxLines = 500;
 /** The lines of an app and its sign-in layers, or of all apps, as they are written. */
 export function LogsPage({
   name,
-  snapshot: { apps },
+  consoleData: { apps },
 }: {
   name: string | undefined;
-  snapshot: ConsoleData;
+  consoleData: ConsoleData;
 }) {
   const sorted = sortedByName(apps);
   const isKnown = name === undefined || apps.some((each) => each.name === name);
@@ -50,9 +50,9 @@ export function LogsPage({
         </p>
       </>
     );
-  const words = search.toLowerCase();
+  const searchTerm = search.toLowerCase();
   const matches = lines.filter(({ writer, text }) =>
-    `${writer} ${text}`.toLowerCase().includes(words),
+    `${writer} ${text}`.toLowerCase().includes(searchTerm),
   );
   return (
     <>

@@ -81,7 +81,7 @@ export function Navigation({
       </details>
       <Finder state={state} />
       <div class="side">{list}</div>
-      <ClockAndFaults refreshKey={state.snapshot} />
+      <ClockAndFaults refreshKey={state.consoleData} />
       <ConnectionStatus state={state} />
     </header>
   );
@@ -99,7 +99,7 @@ function TowerIcon() {
   );
 }
 
-function ConnectionStatus({ state: { isLive, snapshot } }: { state: ConsoleState }) {
+function ConnectionStatus({ state: { isLive, consoleData } }: { state: ConsoleState }) {
   if (isLive)
     return (
       <p class="live" role="status">
@@ -107,8 +107,8 @@ function ConnectionStatus({ state: { isLive, snapshot } }: { state: ConsoleState
       </p>
     );
   return (
-    <p class={snapshot === undefined ? 'live waiting' : 'live off'} role="status">
-      {snapshot === undefined ? 'connecting' : 'connecting again'}
+    <p class={consoleData === undefined ? 'live waiting' : 'live off'} role="status">
+      {consoleData === undefined ? 'connecting' : 'connecting again'}
     </p>
   );
 }

@@ -1,16 +1,16 @@
 import type { ConsoleData } from '../console-data.js';
-import { Drawing } from './drawing.js';
-import type { Picture } from './state.js';
+import { Picture } from './picture.js';
+import type { StackPicture } from './state.js';
 
 /** The stacks as pictures whose nodes are links, and the counts of objects. */
 export function OverviewPage({
-  snapshot,
+  consoleData,
   pictures,
 }: {
-  snapshot: ConsoleData;
-  pictures: readonly Picture[] | undefined;
+  consoleData: ConsoleData;
+  pictures: readonly StackPicture[] | undefined;
 }) {
-  const { apps, groupCount, people, items, stacks, truncatedLists } = snapshot;
+  const { apps, groupCount, people, items, stacks, truncatedLists } = consoleData;
   const counts = [
     ['container-apps', apps.length, 'app', 'apps'],
     ['groups', groupCount, 'group', 'groups'],
@@ -43,7 +43,7 @@ export function OverviewPage({
             the one that it refers to.
           </p>
           {/* The picture is drawn by the sandbox from names that it has escaped. */}
-          <Drawing svg={svg} apps={apps} />
+          <Picture svg={svg} apps={apps} />
         </section>
       ))}
     </>

@@ -9,9 +9,9 @@ export function PeoplePage({
   groups,
   truncatedLists,
   refresh,
-  ...snapshot
+  ...consoleData
 }: ConsoleData & { refresh: () => void }) {
-  const people = sortedByName(snapshot.people);
+  const people = sortedByName(consoleData.people);
   const [result, setResult] = useState<string>();
   const add = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -73,7 +73,9 @@ export function PeoplePage({
         caption="People of the directory"
         empty="The directory has no person. Add one, or start the sandbox with a seed."
         columns={['Person', 'User principal name', 'Department', 'Member of', 'Account']}
-        texts={people.map((each) => [each.name, each.userPrincipalName, each.department].join(' '))}
+        filterTexts={people.map((each) =>
+          [each.name, each.userPrincipalName, each.department].join(' '),
+        )}
         rows={people.map(({ id, name, userPrincipalName, department, enabled }) => [
           <a href={pageAddress('people', id)}>{name}</a>,
           userPrincipalName,

@@ -9,11 +9,11 @@ import { sortedByName, Fact, Missing, Table } from './elements.js';
 /** One person: the apps and why, the groups, and a form that changes properties. */
 export function PersonPage({
   name,
-  snapshot: { people, groups, apps, truncatedLists },
+  consoleData: { people, groups, apps, truncatedLists },
   refresh,
 }: {
   name: string;
-  snapshot: ConsoleData;
+  consoleData: ConsoleData;
   refresh: () => void;
 }) {
   const [error, setError] = useState<string>();

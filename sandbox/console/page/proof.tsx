@@ -9,11 +9,11 @@ const guestRule = 'user.userType -eq "Guest"';
 const verdictMarks = { nobody: '✓', somebody: '!', unknown: '?' } as const;
 
 /** A form that asks whether anybody who matches a rule can get into an app, and the answer. */
-export function Proof({ app, snapshot }: { app: string; snapshot: ConsoleData }) {
+export function Proof({ app, consoleData }: { app: string; consoleData: ConsoleData }) {
   const [rule, setRule] = useState(guestRule);
   const [proof, setProof] = useState<AccessProof>();
   const [problem, setProblem] = useState<string>();
-  const { groups } = snapshot;
+  const { groups } = consoleData;
   useEffect(() => {
     let isLatest = true; // an answer for an earlier rule may arrive after that for the present one
     getJson<AccessProof>(`api/proof?${new URLSearchParams({ app, rule }).toString()}`).then(

@@ -13,7 +13,7 @@ export function RegistrationsPage({ registrations, apps, truncatedLists }: Conso
         caption="Registrations of the directory"
         empty="The directory has no registration."
         columns={['Registration', 'Apps', 'Client id']}
-        texts={sorted.map(({ name, appId }) => `${name} ${appId}`)}
+        filterTexts={sorted.map(({ name, appId }) => `${name} ${appId}`)}
         rows={sorted.map(({ name, appId }) => [
           <a href={pageAddress('registrations', appId)}>{name}</a>,
           <Links section="container-apps" names={appsOf(appId, apps).map(({ name }) => name)} />,
@@ -38,10 +38,10 @@ function appsOf(appId: string, apps: ConsoleData['apps']): ConsoleData['apps'] {
  */
 export function RegistrationPage({
   name,
-  snapshot: { registrations, apps, truncatedLists },
+  consoleData: { registrations, apps, truncatedLists },
 }: {
   name: string;
-  snapshot: ConsoleData;
+  consoleData: ConsoleData;
 }) {
   const registration =
     registrations.find(({ appId }) => appId === name) ??

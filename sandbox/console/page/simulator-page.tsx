@@ -17,14 +17,14 @@ const nobody = 'nobody';
 /** Who gets into an app, and why: a chain of steps for a person, an app and a path. */
 export function SimulatorPage({
   route: { name, query },
-  snapshot,
+  consoleData,
   refresh,
 }: {
   route: Route;
-  snapshot: ConsoleData;
+  consoleData: ConsoleData;
   refresh: () => void;
 }) {
-  const [apps, people] = [sortedByName(snapshot.apps), sortedByName(snapshot.people)];
+  const [apps, people] = [sortedByName(consoleData.apps), sortedByName(consoleData.people)];
   const app = name ?? apps[0]?.name;
   const { path = '/', person: requested = people[0]?.id ?? nobody, ...attributes } = query;
   const person = findPersonId(requested, people);
@@ -57,7 +57,7 @@ export function SimulatorPage({
       isLatest = false;
     };
   };
-  useEffect(readAnswer, [question, snapshot.people]);
+  useEffect(readAnswer, [question, consoleData.people]);
   if (app === undefined)
     return (
       <>
@@ -118,7 +118,7 @@ export function SimulatorPage({
       )}
       {person === undefined ? (
         <p class="error" role="alert">
-          {snapshot.truncatedLists.includes('people')
+          {consoleData.truncatedLists.includes('people')
             ? `“${requested}” is not among the first ${people.length} people of the directory.`
             : `There is no person “${requested}” in the directory.`}
         </p>
@@ -127,7 +127,7 @@ export function SimulatorPage({
       ) : (
         <Answer answer={answer} refresh={refresh} />
       )}
-      <Proof app={app} snapshot={snapshot} />
+      <Proof app={app} consoleData={consoleData} />
     </>
   );
 }

@@ -3,8 +3,8 @@ import type { ServiceCall } from '../activity.js';
 import type { FindingView } from '../findings.js';
 import type { ConsoleData } from '../console-data.js';
 
-/** A stack's diagram. */
-export interface Picture {
+/** The picture of a stack, drawn by the sandbox. */
+export interface StackPicture {
   readonly name: string;
   readonly svg: string;
 }
@@ -12,8 +12,8 @@ export interface Picture {
 /** The data of the pages; undefined until it has arrived. */
 export interface ConsoleState {
   /** The content of the services when it was last read. */
-  readonly snapshot: ConsoleData | undefined;
-  readonly pictures: readonly Picture[] | undefined;
+  readonly consoleData: ConsoleData | undefined;
+  readonly pictures: readonly StackPicture[] | undefined;
   readonly findings: readonly FindingView[] | undefined;
   /** The latest calls of the services, the last one last. */
   readonly calls: readonly ServiceCall[];
@@ -34,8 +34,8 @@ const refreshDelayMs = 600;
 
 /** The data of the sandbox, read again after each change of a service. */
 export function useConsole(): ConsoleState {
-  const [snapshot, setSnapshot] = useState<ConsoleData>();
-  const [pictures, setPictures] = useState<readonly Picture[]>();
+  const [consoleData, setConsoleData] = useState<ConsoleData>();
+  const [pictures, setPictures] = useState<readonly StackPicture[]>();
   const [findings, setFindings] = useState<readonly FindingView[]>();
   const [calls, setCalls] = useState<readonly ServiceCall[]>([]);
   const [spanUpdates, setSpanUpdates] = useState(0);
@@ -46,7 +46,7 @@ export function useConsole(): ConsoleState {
     const read = <T>(path: string, set: (value: T) => void): Promise<void> =>
       getJson<T>(path).then(set);
     Promise.all([
-      read('api/snapshot', setSnapshot),
+      read('api/snapshot', setConsoleData),
       read('api/graph', setPictures),
       read('api/findings', setFindings),
     ])
@@ -78,7 +78,7 @@ export function useConsole(): ConsoleState {
       events.close();
     };
   }, []);
-  return { calls, spanUpdates, isLive, refresh, snapshot, pictures, findings, error };
+  return { calls, spanUpdates, isLive, refresh, consoleData, pictures, findings, error };
 }
 
 /** Sends a change to the sandbox. @returns the error message; undefined if it was made. */

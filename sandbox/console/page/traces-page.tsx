@@ -27,19 +27,19 @@ export function TracesPage({
       setProblem(message),
     );
   }, [spanUpdates]);
-  const words = search.toLowerCase();
-  const isFiltered = words !== '' || onlyRefused;
+  const searchTerm = search.toLowerCase();
+  const isFiltered = searchTerm !== '' || onlyRefused;
   const nameOf = (id: string | undefined): string =>
     people.find((person) => person.id === id)?.name ?? '';
   const matches = (traces ?? [])
     .filter(({ status = 0 }) => !onlyRefused || status >= 400)
     .filter(({ part, name, id, requestId, app, personId }) =>
-      words === ''
+      searchTerm === ''
         ? part === 'ingress'
         : [name, id, requestId, part, app, nameOf(personId)]
             .join(' ')
             .toLowerCase()
-            .includes(words),
+            .includes(searchTerm),
     );
   return (
     <>
@@ -108,11 +108,11 @@ interface TraceWithLogs extends Trace {
 export function TracePage({
   id,
   spanUpdates,
-  snapshot,
+  consoleData,
 }: {
   id: string;
   spanUpdates: number;
-  snapshot: ConsoleData;
+  consoleData: ConsoleData;
 }) {
   const [trace, setTrace] = useState<TraceWithLogs>();
   const [problem, setProblem] = useState<string>();
@@ -140,7 +140,7 @@ export function TracePage({
         <a href="#/traces">Requests</a>
       </p>
       <h1>{root?.name ?? id}</h1>
-      <Decision spans={ownSpans} snapshot={snapshot} />
+      <Decision spans={ownSpans} consoleData={consoleData} />
       <Waterfall trace={trace} />
       <h2>Logs</h2>
       <LogLines lines={trace.lines} empty="Neither the app nor its sign-in layer wrote anything." />
@@ -149,15 +149,21 @@ export function TracePage({
 }
 
 /** The decision of the sign-in layer, with a link to the reasons. */
-function Decision({ spans, snapshot }: { spans: readonly StoredSpan[]; snapshot: ConsoleData }) {
+function Decision({
+  spans,
+  consoleData,
+}: {
+  spans: readonly StoredSpan[];
+  consoleData: ConsoleData;
+}) {
   const attribute = (name: string): string | undefined => {
     const span = spans.find(({ attributes }) => attributes[name] !== undefined);
     return span === undefined ? undefined : String(span.attributes[name]);
   };
   const personId = attribute('castellan.person_id');
   const appName = attribute('server.address');
-  const person = snapshot.people.find(({ id }) => id === personId);
-  const app = snapshot.apps.find(({ name }) => name === appName);
+  const person = consoleData.people.find(({ id }) => id === personId);
+  const app = consoleData.apps.find(({ name }) => name === appName);
   const status = attribute('http.response.status_code');
   return (
     <>

@@ -5,7 +5,7 @@ import { openDatabase } from '../../../services/common/database.js';
 import { openIdentityStore } from '../../../sandbox/identity-provider/identity-store.js';
 import { peopleAndApplications } from '../../../sandbox/identity-provider/people-and-applications.js';
 import { createOidcProvider } from '../../../sandbox/identity-provider/provider.js';
-import { registerIdentityProvider } from '../../../sandbox/identity-provider/routes.js';
+import { registerIdentityProviderRoutes } from '../../../sandbox/identity-provider/routes.js';
 import { loadOrCreateSigningKey } from '../../../sandbox/identity-provider/signing-key.js';
 import {
   issuerOf,
@@ -54,7 +54,7 @@ export async function startIdentityProvider(): Promise<RunningIdentityProvider> 
   const provider = await createOidcProvider(context, await openIdentityStore(database), (error) =>
     failures.push(error),
   );
-  registerIdentityProvider(app, context, () => Promise.resolve(provider));
+  registerIdentityProviderRoutes(app, context, () => Promise.resolve(provider));
   await app.listen({ host: '127.0.0.1', port });
   return {
     origin,

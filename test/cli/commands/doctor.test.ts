@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { sandboxPaths } from '../../../sandbox/paths.js';
-import { openAuthority } from '../../../sandbox/tls/authority.js';
+import { openCertificateAuthority } from '../../../sandbox/tls/certificate-authority.js';
 import { useProject } from './support/project.js';
 
 const { path, run, write } = useProject();
@@ -33,7 +33,7 @@ describe('castellan doctor', () => {
     const paths = sandboxPaths(path());
     mkdirSync(paths.root);
     vi.useFakeTimers({ now: new Date('2040-01-01'), toFake: ['Date'] });
-    await openAuthority(paths);
+    await openCertificateAuthority(paths);
     vi.useRealTimers();
     expect((await diagnose())['certificate']).toMatchObject({
       state: 'problem',

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fetchTrusting } from '../../../clients/common/index.js';
 import { prepareSandboxFolder, sandboxPaths } from '../../../sandbox/paths.js';
-import { openAuthority } from '../../../sandbox/tls/authority.js';
+import { openCertificateAuthority } from '../../../sandbox/tls/certificate-authority.js';
 
 test('clients that trust the same authority share their connections', async () => {
   const paths = sandboxPaths(mkdtempSync(join(tmpdir(), 'castellan-transport-')));
   prepareSandboxFolder(paths);
-  const authority = await openAuthority(paths);
+  const authority = await openCertificateAuthority(paths);
   const server = createServer(
     await authority.issue(['localhost', '127.0.0.1']),
     (_request, response) => response.end('{}'),

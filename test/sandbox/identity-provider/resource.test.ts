@@ -52,7 +52,7 @@ test('another program gets a token with the groups that the app requests, and fo
     },
     directory: {
       ...directory,
-      account: () => Promise.resolve({ id: 'ada' }),
+      personEvenIfDisabled: () => Promise.resolve({ id: 'ada' }),
       noTokenReasonOf: () => Promise.resolve(undefined),
       rolesOf: () => Promise.resolve([]),
       membershipsOf: () =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { omitUndefined } from '../../../../core/values/omit-undefined.js';
 import { sandboxPaths } from '../../../../sandbox/paths.js';
-import { openAuthority } from '../../../../sandbox/tls/authority.js';
+import { openCertificateAuthority } from '../../../../sandbox/tls/certificate-authority.js';
 import { TestDirectory, type TestOptions } from './directory.js';
 
 /**
@@ -47,7 +47,7 @@ export class ServedDirectory {
 async function ownCertificate(): Promise<{ cert: string; key: string; ca: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-tls-'));
   mkdirSync(join(folder, '.castellan'));
-  const authority = await openAuthority(sandboxPaths(folder));
+  const authority = await openCertificateAuthority(sandboxPaths(folder));
   const issued = await authority.issue(['127.0.0.1', 'localhost']);
   rmSync(folder, { recursive: true, force: true });
   return { ...issued, ca: authority.certificate };

@@ -9,7 +9,7 @@ declare global {
 /**
  * A picture with the states of its apps. The sandbox drew it and escaped all names in it.
  */
-export function Drawing({ svg, apps }: { svg: string; apps: ConsoleData['apps'] }) {
+export function Picture({ svg, apps }: { svg: string; apps: ConsoleData['apps'] }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (container.current?.firstElementChild) castellanPicture(container.current.firstElementChild);

@@ -7,8 +7,8 @@ import { loadConfig } from '../../policies/model/load-config.js';
 import type { SandboxPaths } from '../paths.js';
 import { appliedStackFiles } from './applied-stack-files.js';
 
-/** Each applied stack as a diagram, with nodes linked to their pages in the console. */
-export async function drawStackDiagrams(
+/** Each applied stack as a picture, with nodes linked to their pages in the console. */
+export async function drawStackPictures(
   paths: SandboxPaths,
   env: EnvironmentVariables,
 ): Promise<readonly { readonly name: string; readonly svg: string }[]> {

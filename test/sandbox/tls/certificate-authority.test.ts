@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { prepareSandboxFolder, sandboxPaths } from '../../../sandbox/paths.js';
-import { openAuthority, Certificates } from '../../../sandbox/tls/authority.js';
+import {
+  openCertificateAuthority,
+  Certificates,
+} from '../../../sandbox/tls/certificate-authority.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-authority-'));
 const paths = sandboxPaths(folder);
@@ -14,8 +17,8 @@ prepareSandboxFolder(paths);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the authority is created once and kept, with its key readable by the owner only', async () => {
-  const first = await openAuthority(paths);
-  const second = await openAuthority(paths);
+  const first = await openCertificateAuthority(paths);
+  const second = await openCertificateAuthority(paths);
   expect(second.certificate).toBe(first.certificate);
   expect(statSync(paths.caKey).mode & 0o077).toBe(0);
   expect(readFileSync(paths.caBundle, 'utf8')).toContain(first.certificate.trim());
@@ -28,16 +31,16 @@ test.each([
   const project = sandboxPaths(mkdtempSync(join(folder, 'clock-')));
   prepareSandboxFolder(project);
   vi.useFakeTimers({ now: new Date(day), toFake: ['Date'] });
-  const { certificate } = await openAuthority(project);
+  const { certificate } = await openCertificateAuthority(project);
   vi.useRealTimers();
-  const authority = await openAuthority(project);
+  const authority = await openCertificateAuthority(project);
   expect(authority.certificate).not.toBe(certificate);
   const leaf = await authority.issue(['app.localhost']);
   expect(await handshake('app.localhost', leaf, authority.certificate)).toBe('trusted');
 });
 
 test('a certificate is valid for the requested names', async () => {
-  const authority = await openAuthority(paths);
+  const authority = await openCertificateAuthority(paths);
   const leaf = new X509Certificate((await authority.issue(['shop.localhost'])).cert);
   const root = new X509Certificate(authority.certificate);
   expect(leaf.verify(root.publicKey)).toBe(true);
@@ -69,7 +72,7 @@ async function handshake(
 }
 
 test('its key cannot be used to impersonate a public site', async () => {
-  const authority = await openAuthority(paths);
+  const authority = await openCertificateAuthority(paths);
   expect(
     await handshake(
       'app.localhost',
@@ -83,7 +86,7 @@ test('its key cannot be used to impersonate a public site', async () => {
 });
 
 test("a handshake gets a certificate of the requested name, and names that are not an app's get the sandbox's own", async () => {
-  const certificates = await Certificates.open(await openAuthority(paths));
+  const certificates = await Certificates.open(await openCertificateAuthority(paths));
   const secureContextFor = (name: string): Promise<unknown> =>
     new Promise((done, fail) =>
       certificates.secureContextOf(name, (error, context) => (error ? fail(error) : done(context))),

@@ -11,7 +11,7 @@ export function tenantOf({ params }: FastifyRequest): string {
 }
 
 /** The response at the address of another tenant's id; undefined for this tenant. */
-export function unknownTenant(
+export function unknownTenantError(
   tenant: string,
   { tenantId }: SandboxSettings,
 ): OAuthError | undefined {
@@ -25,7 +25,7 @@ export function unknownTenant(
 }
 
 /** Why a person gets no token for an application from the token endpoint; undefined if there is one. */
-export async function personRefusal(
+export async function noTokenError(
   { directory }: Pick<IdentityProviderContext, 'directory'>,
   person: Person,
   clientId: string,
@@ -43,12 +43,12 @@ export async function personRefusal(
  * The response to a request that no grant is read of: at another tenant's address, or of a disabled
  * application.
  */
-export async function requestRefusal(
+export async function requestError(
   { settings, directory }: IdentityProviderContext,
   tenant: string,
   clientId: string,
 ): Promise<OAuthError | undefined> {
-  const refusal = unknownTenant(tenant, settings);
+  const refusal = unknownTenantError(tenant, settings);
   if (refusal !== undefined || clientId === '') return refusal;
   const principal = await directory.servicePrincipal(clientId);
   if (principal?.accountEnabled !== false) return undefined;

@@ -13,7 +13,7 @@ import {
   copyKeptFiles,
   removeKeptFiles,
   requireSnapshotName,
-  withDraft,
+  withDraftFolder,
 } from './snapshots.js';
 import { readRunningState } from './state.js';
 
@@ -42,10 +42,10 @@ export async function forkSandbox(
     throw new CastellanError('CAS4021', `${sandboxName(from)} has no sandbox to copy`);
   prepareSandboxFolder(to);
   try {
-    await withDraft(to, async (draft) => {
+    await withDraftFolder(to, async (draft) => {
       if (!isRunning) copyDatabase(from.root, draft);
       else await requestSandbox(from, 'POST', '/database-copy', { folder: draft });
-      copyKeptFiles(from.root, draft, (file) => fileNameIn(file, environment, name));
+      copyKeptFiles(from.root, draft, (file) => fileNameInEnvironment(file, environment, name));
       const ports = [settings.port, port] as const;
       const database = basename(to.database);
       await replaceAddressInDatabase(join(draft, database), ...ports);
@@ -73,7 +73,7 @@ export async function forkSandbox(
 }
 
 /** The name of a state file in another environment; other files keep their names. */
-function fileNameIn(file: string, from: string | undefined, to: string): string {
+function fileNameInEnvironment(file: string, from: string | undefined, to: string): string {
   const [, suffixed] = /^terraform\.(.+)\.tfstate$/.exec(file) ?? [];
   if (suffixed === undefined) return file;
   const stack =
@@ -84,10 +84,10 @@ function fileNameIn(file: string, from: string | undefined, to: string): string 
 }
 
 /** The end of the hosts of a sandbox and of its apps. */
-const hostAt = (port: number): string => `localhost:${String(port)}`;
+const hostSuffix = (port: number): string => `localhost:${String(port)}`;
 
 function replaceAddressInFile(file: string, from: number, to: number): void {
-  writePrivate(file, readFileSync(file, 'utf8').replaceAll(hostAt(from), hostAt(to)));
+  writePrivate(file, readFileSync(file, 'utf8').replaceAll(hostSuffix(from), hostSuffix(to)));
 }
 
 /** Replaces the address in every text of every row. */
@@ -103,7 +103,7 @@ async function replaceAddressInDatabase(file: string, from: number, to: number):
             `update "${table}" set "${column}" = replace("${column}", ?, ?)
              where typeof("${column}") = 'text' and instr("${column}", ?) > 0`,
           )
-          .run([hostAt(from), hostAt(to), hostAt(from)]);
+          .run([hostSuffix(from), hostSuffix(to), hostSuffix(from)]);
     });
   } finally {
     sqlite.close();

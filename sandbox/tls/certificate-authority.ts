@@ -19,7 +19,7 @@ async function loadX509(): Promise<typeof X509> {
 }
 
 /** A certificate authority of one sandbox. */
-interface Authority {
+interface CertificateAuthority {
   /** Its certificate in PEM. */
   readonly certificate: string;
   /** A certificate for a host name, chained to the authority. */
@@ -35,9 +35,9 @@ const hostDays = 390;
  * The sandbox's own authority, created on first use, and again once it is not valid any more, or not
  * yet, as after a start with a wrong clock. Its key never leaves the project's folder.
  */
-export async function openAuthority(paths: SandboxPaths): Promise<Authority> {
+export async function openCertificateAuthority(paths: SandboxPaths): Promise<CertificateAuthority> {
   const x509 = await loadX509();
-  if (!existsSync(paths.caKey) || !isValidNow(paths.ca)) await createAuthority(paths);
+  if (!existsSync(paths.caKey) || !isValidNow(paths.ca)) await createCertificateAuthority(paths);
   const certificate = readFileSync(paths.ca, 'utf8');
   const parent = new x509.X509Certificate(certificate);
   const parentKey = await crypto.subtle.importKey(
@@ -91,7 +91,7 @@ function isValidNow(file: string): boolean {
 /** Browsers check certificates by the machine's clock, not by the sandbox's. */
 const machineTime = (): number => systemClock.now().getTime();
 
-async function createAuthority(paths: SandboxPaths): Promise<void> {
+async function createCertificateAuthority(paths: SandboxPaths): Promise<void> {
   const x509 = await loadX509();
   const keys = await crypto.subtle.generateKey(signingAlgorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -176,11 +176,11 @@ export class Certificates {
   readonly #contexts = new Map<string, Promise<SecureContext>>();
 
   private constructor(
-    private readonly authority: Authority,
+    private readonly authority: CertificateAuthority,
     readonly ownCertificate: { readonly cert: string; readonly key: string },
   ) {}
 
-  static async open(authority: Authority): Promise<Certificates> {
+  static async open(authority: CertificateAuthority): Promise<Certificates> {
     return new Certificates(authority, await authority.issue(ownHosts));
   }
 
