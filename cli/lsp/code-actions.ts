@@ -7,14 +7,17 @@ import type { LoadedStack } from '../../policies/index.js';
 import { rangeOf } from './diagnostics.js';
 import { uriOf } from './workspace.js';
 
-/** The fixes of the findings in a range, as edits that keep comments and layout. */
+/**
+ * The fixes of the findings in a range, as edits that keep comments and layout; each once, although
+ * every configuration that includes a file has its mistake.
+ */
 export function quickFixesIn(
   uri: string,
   range: Range,
   findings: readonly Finding[],
   stacks: readonly LoadedStack[],
 ): CodeAction[] {
-  return findings.flatMap((finding) => {
+  const actions = findings.flatMap((finding): CodeAction[] => {
     const { fix, location, ruleId } = finding;
     if (
       fix === undefined ||
@@ -48,6 +51,7 @@ export function quickFixesIn(
       },
     ];
   });
+  return [...new Map(actions.map((action) => [JSON.stringify(action), action])).values()];
 }
 
 /** The kind of the action that an editor may run whenever a file is saved. */

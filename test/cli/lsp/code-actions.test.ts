@@ -33,6 +33,26 @@ groups:
       },
     ]);
   });
+
+  it('are offered once for a file that several configurations include', async () => {
+    const texts: Readonly<Record<string, string>> = {
+      '/project/a/castellan.yaml': 'version: 1\nstack: a\ninclude: [../teams.yaml]\n',
+      '/project/b/castellan.yaml': 'version: 1\nstack: b\ninclude: [../teams.yaml]\n',
+      '/project/teams.yaml': 'groups:\n  staff: { kind: securty, displayName: Staff }\n',
+    };
+    const files: FileAccess = {
+      stat: (path) => (path in texts ? { kind: 'file', size: 100 } : { kind: 'missing', size: 0 }),
+      read: (path) => Buffer.from(texts[path] ?? ''),
+      list: () => [],
+    };
+    const paths = ['/project/a/castellan.yaml', '/project/b/castellan.yaml'];
+    const { stacks } = await loadConfig({ paths, files });
+    const findings = stacks.flatMap((stack) => checkStack(stack, { env: {}, now: new Date() }));
+    const line = { start: { line: 1, character: 0 }, end: { line: 1, character: 60 } };
+    const uri = pathToFileURL('/project/teams.yaml').href;
+    const titles = quickFixesIn(uri, line, findings, stacks).map(({ title }) => title);
+    expect(titles).toEqual(['write security (group-kind)']);
+  });
 });
 
 describe('the comment that accepts a finding', () => {
