@@ -34,7 +34,7 @@ export async function startProviders(options: {
         creationsFolder: paths.creationJournals,
         target: { origin, ca, tenantId, subscriptionId, credential, clientId },
         controlPlaneFor: (config) => sandboxOfTenant(paths, config),
-        log: (message: unknown) => log.debug({ provider: name, message }),
+        log: ({ level, message }) => log[level]({ provider: name }, message),
       }),
     ),
   );
