@@ -10,8 +10,8 @@ export interface AccessComparison {
   /** The environment, where it is compared in addition to the one without an overlay. */
   readonly environment?: string;
   /**
-   * The comparisons in the other environments. The findings of all of them are here, and an equal
-   * one is here once.
+   * The comparisons in the other environments. The findings of all of them are here, accepted ones,
+   * too, and an equal one is here once.
    *
    * @default none
    */
@@ -26,8 +26,8 @@ export interface AccessComparison {
   readonly proofs: ReadonlyMap<AppChange, ChangeProof>;
   /** What the access rules say about the changes. */
   readonly findings: readonly Finding[];
-  /** How many findings suppressions and the baseline accept. */
-  readonly acceptedCount: number;
+  /** The findings that suppressions and the baseline accept. */
+  readonly accepted: readonly Finding[];
   /** The model after the change. */
   readonly head: AccessModel;
   /** The model before the change. */

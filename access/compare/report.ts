@@ -23,8 +23,7 @@ import { controllerChanges } from './controller-changes.js';
  * @param listsAllPeople whether lists of more than {@link maxListedPeople} are printed, too
  */
 export function comparisonData(comparison: AccessComparison, listsAllPeople = false): object {
-  const { ref, findings } = comparison;
-  const acceptedCount = countAccepted(comparison);
+  const { ref, findings, accepted } = comparison;
   return {
     version: 1,
     base: ref,
@@ -32,7 +31,7 @@ export function comparisonData(comparison: AccessComparison, listsAllPeople = fa
       each.changes.map((change) => changeData(change, each, listsAllPeople)),
     ),
     findings,
-    ...(acceptedCount !== 0 && { accepted: acceptedCount }),
+    ...(accepted.length !== 0 && { accepted: accepted.length }),
   };
 }
 
@@ -94,13 +93,6 @@ function changeData(
   };
 }
 
-function countAccepted(comparison: AccessComparison): number {
-  return environmentComparisons(comparison).reduce(
-    (sum, { acceptedCount }) => sum + acceptedCount,
-    0,
-  );
-}
-
 function proofData(proof: ChangeProof | undefined): object {
   if (proof === undefined) return {};
   const withoutAdmittedBy = ({ admittedBy: _by, ...data }: DirectionProof): object => data;
@@ -117,7 +109,7 @@ export function comparisonText(
   listsAllPeople = false,
   linkTo?: (app: string, example: ProofExample) => string | undefined,
 ): string {
-  const { findings, ref } = comparison;
+  const { findings, ref, accepted } = comparison;
   const lines = environmentComparisons(comparison).flatMap((each) =>
     each.changes
       .filter((change) => hasEffect(change, each))
@@ -136,14 +128,13 @@ export function comparisonText(
     lines.push(
       `no one gains or loses access, compared with ${ref}${unchanged} (proved for all possible people)`,
     );
-  const acceptedCount = countAccepted(comparison);
   for (const finding of findings)
     lines.push(
       `${placeText(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})${whereFound(finding)}`,
     );
-  if (acceptedCount > 0)
+  if (accepted.length > 0)
     lines.push(
-      `${countNoun(acceptedCount, 'finding is', 'findings are')} accepted by suppressions or the baseline`,
+      `${countNoun(accepted.length, 'finding is', 'findings are')} accepted by suppressions or the baseline`,
     );
   return `${lines.map(escapeControlCharacters).join('\n')}\n`;
 }

@@ -96,14 +96,18 @@ export async function compareEnvironmentsWithBase(
     otherEnvironments.push({ ...other, environment });
   }
   const comparisons = [comparison, ...otherEnvironments];
+  const merged = (listOf: (each: AccessComparison) => readonly Finding[]): readonly Finding[] =>
+    mergeAcrossEnvironments(
+      comparisons.map((each) => {
+        const { environment = defaultEnvironment } = each;
+        return listOf(each).map((finding) => ({ ...finding, environments: [environment] }));
+      }),
+    );
   return {
     ...comparison,
     otherEnvironments,
-    findings: mergeAcrossEnvironments(
-      comparisons.map(({ findings, environment = defaultEnvironment }) =>
-        findings.map((finding) => ({ ...finding, environments: [environment] })),
-      ),
-    ),
+    findings: merged(({ findings }) => findings),
+    accepted: merged(({ accepted }) => accepted),
   };
 }
 
@@ -302,13 +306,13 @@ async function compareModels(
   const remaining = writeBaseline
     ? []
     : findings.filter((each) => changeFindingSet.has(each) || each.ruleId === 'policy-weakened');
-  const weakenedCount = remaining.filter((each) => !changeFindingSet.has(each)).length;
+  const remainingSet = new Set(remaining);
   return {
     ...models,
     changes,
     proofs,
     findings: remaining,
-    acceptedCount: changeFindings.length - (remaining.length - weakenedCount),
+    accepted: changeFindings.filter((each) => !remainingSet.has(each)),
   };
 }
 

@@ -28,7 +28,7 @@ it('tells apps of one name in two stacks apart', () => {
     changes,
     proofs: new Map(),
     findings: [],
-    acceptedCount: 0,
+    accepted: [],
     head,
     base,
   };

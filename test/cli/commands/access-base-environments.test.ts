@@ -69,6 +69,19 @@ test('a finding of several environments is printed once', async () => {
   ]);
 });
 
+test('an accepted finding of several environments counts once', async () => {
+  const cwd = newRepository({
+    'castellan.yaml': configWithRule(retailRule),
+    'castellan.prod.yaml': 'groups: { shoppers: { description: Who shops } }\n',
+    'castellan.policy.yaml':
+      'version: 1\nrules: { access-widened: { options: { atMost: 0 } }, access-door-changed: off }\nsuppressions: [{ rule: access-widened, reason: wanted, owner: ada, until: 2999-01-01 }]\n',
+    'seed.yaml': seed,
+  });
+  writeFileSync(join(cwd, 'castellan.yaml'), configWithRule('user.department -ne "Sales"'));
+  const { stdout } = await runCli(['access', '--base', 'main'], { cwd });
+  expect(stdout).toContain('1 finding is accepted by suppressions or the baseline\n');
+});
+
 test('what is found in one environment is accepted in the baseline of that environment', async () => {
   const cwd = newRepository({
     'castellan.yaml': configWithRule(retailRule),
