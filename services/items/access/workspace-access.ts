@@ -189,13 +189,14 @@ async function seededGroups(db: ItemsDatabase, objectId: string): Promise<readon
  */
 export interface RequiredScope {
   readonly access: 'read' | 'write';
-  /** An item type or `Tenant`; undefined for what surrounds items. */
+  /** An item type, `Capacity` or `Tenant`; undefined for what surrounds items. */
   readonly type?: string;
 }
 
 /** The resources, one of which a sufficient scope must name. */
 function scopeResources(type: string | undefined): readonly string[] {
   if (type === undefined) return ['Workspace', 'Item', 'Eventhouse', 'Eventstream'];
+  if (type === 'Capacity') return [type, ...scopeResources(undefined)];
   return type === 'Tenant' ? [type] : [type, 'Item'];
 }
 

@@ -57,14 +57,14 @@ export const capacityRoutes: readonly Route[] = [
 ];
 
 function listCapacities(call: Call): Promise<Answer> {
-  requireScope(call, { access: 'read' });
+  requireScope(call, { access: 'read', type: 'Capacity' });
   return pageAnswer(call, call.runtime.db.selectFrom('items_capacity').selectAll(), (rows) =>
     rows.map(viewCapacity),
   );
 }
 
 async function getCapacity(call: Call): Promise<Answer> {
-  requireScope(call, { access: 'read' });
+  requireScope(call, { access: 'read', type: 'Capacity' });
   return ok(
     viewCapacity(await findCapacity(call, (call.params['capacityId'] ?? '').toLowerCase())),
   );

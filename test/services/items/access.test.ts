@@ -209,6 +209,15 @@ describe('who may do what', () => {
     },
   );
 
+  it.each(['Capacity.Read.All', 'Capacity.ReadWrite.All', 'Workspace.Read.All'])(
+    'lists capacities for the scope %s',
+    async (scope) => {
+      const token = as(ids.viewer, [scope]);
+      expect((await answer('GET', '/v1/capacities', token))[0]).toBe(200);
+      expect((await answer('GET', `/v1/capacities/${ids.capacity}`, token))[0]).toBe(200);
+    },
+  );
+
   it('checks applications by role, and by scopes only if they have any', async () => {
     const path = `${workspacePath}/eventstreams`;
     expect(
