@@ -3,7 +3,7 @@ import type { StackConfig } from '../kinds/stack/schema.js';
 import type { Group } from './directory/group.js';
 import { Memberships } from './directory/memberships.js';
 import type { DirectorySnapshot, GroupRecord } from './directory/records.js';
-import { type AppAccess, appsOf } from './stack/apps.js';
+import { type AppAccess, declaredApps } from './stack/apps.js';
 import { type AppliedIds, References, withDeclaredGroups } from './stack/references.js';
 
 /** Stacks and a directory: the data that decides who gets in. */
@@ -42,7 +42,7 @@ export function accessModel(
   const apps = configs.flatMap((config) => {
     const references = new References(config, snapshot, options.applied?.get(config.stack));
     directory = withDeclaredGroups(directory, config, references, membersOf);
-    return appsOf(config, snapshot, references);
+    return declaredApps(config, snapshot, references);
   });
   return modelOfApps(apps, directory, options);
 }

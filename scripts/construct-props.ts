@@ -1,5 +1,5 @@
 import type { SchemaNode } from '../policies/engine/schema-paths.js';
-import { timeSpan } from '../kinds/auth/time-span.js';
+import { timeSpanFormat } from '../kinds/auth/time-span.js';
 import { memory } from '../kinds/container-app/container.js';
 import { nodeLists, nodeNouns } from '../kinds/eventstream/nodes/index.js';
 import { declaredNodeSchema } from '../kinds/eventstream/declared-nodes.js';
@@ -105,7 +105,7 @@ function withoutProperties(node: TypedNode, names: readonly string[]): TypedNode
 /** The template literal types of strings, by the pattern of their schema. */
 const stringTypes: ReadonlyMap<string, string> = new Map([
   [memory.pattern, 'MemorySize'],
-  [timeSpan.pattern, 'TimeSpan'],
+  [timeSpanFormat.pattern, 'TimeSpan'],
 ]);
 
 /** The types that several declarations share, by name; filled by `typeOf`. */

@@ -2,8 +2,8 @@
 export class PeopleSet {
   readonly #words: Uint32Array;
 
-  constructor(readonly size: number) {
-    this.#words = new Uint32Array(Math.ceil(size / 32));
+  constructor(readonly capacity: number) {
+    this.#words = new Uint32Array(Math.ceil(capacity / 32));
   }
 
   add(index: number): void {
@@ -22,7 +22,7 @@ export class PeopleSet {
 
   /** The people of this set who are not in the other. */
   without(other: PeopleSet): PeopleSet {
-    const difference = new PeopleSet(this.size);
+    const difference = new PeopleSet(this.capacity);
     for (let index = 0; index < this.#words.length; index++)
       difference.#words[index] = (this.#words[index] ?? 0) & ~(other.#words[index] ?? 0);
     return difference;
@@ -31,7 +31,8 @@ export class PeopleSet {
   /** Whether both hold the same people. */
   equals(other: PeopleSet): boolean {
     return (
-      this.size === other.size && this.#words.every((word, index) => word === other.#words[index])
+      this.capacity === other.capacity &&
+      this.#words.every((word, index) => word === other.#words[index])
     );
   }
 

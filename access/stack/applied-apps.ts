@@ -12,7 +12,7 @@ import {
   directoryTenantId,
   signInApplication,
   signInOptions,
-  tenantOf,
+  signInTenant,
 } from './apps.js';
 import type { AppliedIds } from './references.js';
 import { type AccessModel, modelOfApps } from '../model.js';
@@ -108,7 +108,7 @@ export function appWithAuth(
   const signIns = signInOptions(settings, (provider) => ({
     settings: provider,
     application: signInApplication(provider.clientId, directory),
-    tenant: tenantOf(provider, { config, directory }),
+    tenant: signInTenant(provider, { config, directory }),
     tenantId: directoryTenantId(undefined, { config, directory }),
     isEveryoneKnown: directory.coverage?.people !== 'named',
   }));

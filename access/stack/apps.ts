@@ -82,13 +82,13 @@ export interface AppAccess {
 }
 
 /** The apps of a stack. */
-export function appsOf(
+export function declaredApps(
   config: StackConfig,
   directory: DirectorySnapshot,
   references: References,
 ): AppAccess[] {
   return Object.entries(config.containerApps ?? {}).map(([name, app]) =>
-    appOf(name, app, { config, directory, references }),
+    declaredApp(name, app, { config, directory, references }),
   );
 }
 
@@ -100,14 +100,14 @@ interface Context {
   readonly references: References;
 }
 
-function appOf(name: string, app: ContainerApp, context: Context): AppAccess {
+function declaredApp(name: string, app: ContainerApp, context: Context): AppAccess {
   const { auth } = app;
   return {
     stack: context.config.stack,
     name,
     domains: Object.keys(app.customDomains ?? {}),
     reach: reachOf(app),
-    ...signInOptions(auth === undefined ? undefined : settingsOf(auth, context), (provider) =>
+    ...signInOptions(auth === undefined ? undefined : sidecarSettings(auth, context), (provider) =>
       directorySignIn(provider, auth?.providers.directory ?? {}, context),
     ),
     excludedPaths: auth?.excludedPaths ?? [],
@@ -136,7 +136,7 @@ function reachOf({ ingress, auth }: ContainerApp): AppAccess['reach'] {
 }
 
 /** The settings of the sidecar, read from the resource body that the declaration makes. */
-function settingsOf(auth: Auth, context: Context): SidecarSettings {
+function sidecarSettings(auth: Auth, context: Context): SidecarSettings {
   const body = authProperties(resolveAuth(auth, context), {
     escapeValue: (data) => data,
     addSecret: (name, reference) =>
@@ -205,7 +205,7 @@ function directorySignIn(
   return {
     settings,
     application,
-    tenant: tenantOf(declared, context),
+    tenant: signInTenant(declared, context),
     tenantId: directoryTenantId(declared.tenantId, context),
     isEveryoneKnown: context.directory.coverage?.people !== 'named',
   };
@@ -215,7 +215,7 @@ function directorySignIn(
  * The tenant whose people can sign in with a directory provider: `own` also where the tenant that it
  * names, or the directory's own, is not known.
  */
-export function tenantOf(
+export function signInTenant(
   { issuer, tenantId }: { readonly issuer?: string; readonly tenantId?: string },
   {
     config,

@@ -3,7 +3,7 @@ import {
   type ContainerAppCustomDomainConfig,
 } from '@cdktf/provider-azurerm/lib/container-app-custom-domain';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { customDomain } from '../../kinds/container-app/custom-domain.js';
+import { customDomainName } from '../../kinds/container-app/custom-domain.js';
 import { mistakeIn } from '../../kinds/schema/find-mistake.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
 import { type Construct, Token } from '../internal/cdktf.js';
@@ -25,7 +25,7 @@ export function createCustomDomain(
   { certificateId, binding }: CustomDomainOptions,
 ): ContainerAppCustomDomain {
   const isKnown = !Token.isUnresolved(domain);
-  const mistake = isKnown ? mistakeIn(customDomain, domain) : undefined;
+  const mistake = isKnown ? mistakeIn(customDomainName, domain) : undefined;
   if (mistake !== undefined)
     throw new CastellanError(
       'CAS2001',

@@ -4,12 +4,12 @@ import {
   mappedValue,
   metadataOf,
   pathOf,
-  type AttributeMapping,
+  type FormattedPlace,
 } from '../../kinds/schema/property-metadata.js';
 import type { Kind } from '../../kinds/schema/kind.js';
 import {
   type PropertyAttribute,
-  attributeInType,
+  placeInResourceType,
   attributesInResource,
   attributesInObject,
 } from '../../kinds/schema/mapping.js';
@@ -100,7 +100,7 @@ export function blockConfigOf<Config>(
         config,
         blockConfigOf(schema['properties'] as TProperties, type, value, blockPrefix),
       );
-    const place = attributeInType(terraform, type, 'primary');
+    const place = placeInResourceType(terraform, type, 'primary');
     if (place === undefined || !pathOf(place).startsWith(blockPrefix)) continue;
     const [attribute = '', ...inner] = pathOf(place).slice(blockPrefix.length).split('.');
     if (inner.length === 0 || inner.join('.') === '0')
@@ -117,7 +117,7 @@ export function blockConfigOf<Config>(
 function bindingValue(
   schema: TSchema,
   type: string,
-  format: AttributeMapping,
+  format: FormattedPlace,
   value: unknown,
 ): unknown {
   if (isWholeToken(value)) return value;
@@ -138,7 +138,7 @@ function itemSchemaOf(schema: TSchema): TSchema & { readonly properties?: TPrope
 
 /** An entry of a map as an entry of Terraform's list: the value, or the name of its secret. */
 function listEntryOf(
-  { name, value = '', secret = '' }: NonNullable<AttributeMapping['list']>,
+  { name, value = '', secret = '' }: NonNullable<FormattedPlace['list']>,
   key: string,
   entry: unknown,
 ): Values {

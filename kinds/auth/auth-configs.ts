@@ -6,10 +6,11 @@ import { auth } from './auth.js';
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /**
- * The places in a body: `identityProviders.customOpenIdConnectProviders.*.enabled`, with `*` for
- * names that the author chooses.
+ * The schemas of settings by their paths in a body, such as
+ * `identityProviders.customOpenIdConnectProviders.*.enabled`, with `*` for names that the author
+ * chooses.
  */
-type Places = Readonly<Record<string, JsonSchema>>;
+type SettingSchemas = Readonly<Record<string, JsonSchema>>;
 
 const text: JsonSchema = { type: 'string' };
 /** A property that its object requires: `schemaOf` recognizes this object by identity. */
@@ -17,8 +18,8 @@ const requiredText: JsonSchema = { ...text };
 const boolean: JsonSchema = { type: 'boolean' };
 const textList: JsonSchema = { type: 'array', items: text };
 
-/** The places of the described properties, with their schemas. */
-function placesOf(properties: TProperties, parentPath = ''): Places {
+/** The settings of the described properties. */
+function settingSchemas(properties: TProperties, parentPath = ''): SettingSchemas {
   const entries = Object.values(properties).flatMap(
     (schema: TSchema): readonly (readonly [string, JsonSchema])[] => {
       // these properties have at most one place each
@@ -29,24 +30,26 @@ function placesOf(properties: TProperties, parentPath = ''): Places {
       };
       const path = place === undefined ? parentPath : `${parentPath}${pathOf(place)}`;
       if (children !== undefined)
-        return Object.entries(placesOf(children, place === undefined ? parentPath : `${path}.`));
+        return Object.entries(
+          settingSchemas(children, place === undefined ? parentPath : `${path}.`),
+        );
       if (place === undefined || (typeof place !== 'string' && place.ignoreOtherValues === true))
         return [];
       const [entry] = Object.values(patternProperties);
       if (entry?.['properties'] !== undefined)
-        return Object.entries(placesOf(entry['properties'] as TProperties, `${path}.*.`));
+        return Object.entries(settingSchemas(entry['properties'] as TProperties, `${path}.*.`));
       const { valueMap, constants = {} } = typeof place === 'string' ? {} : place;
-      const constantPlaces = Object.entries(constants).map(
+      const constantSettings = Object.entries(constants).map(
         ([name, value]) => [path.replace(/[^.]+$/, name), { const: value }] as const,
       );
-      return [[path, writtenSchema(schema, valueMap)], ...constantPlaces];
+      return [[path, valueSchema(schema, valueMap)], ...constantSettings];
     },
   );
   return Object.fromEntries(entries);
 }
 
 /** The schema of a value in the body, with the cloud's spelling of enumerated values. */
-function writtenSchema(
+function valueSchema(
   { type, enum: declaredValues }: TSchema,
   valueMap: Readonly<Record<string, unknown>> | undefined,
 ): JsonSchema {
@@ -57,15 +60,15 @@ function writtenSchema(
     : { type: 'string', enum: Object.values(valueMap) };
 }
 
-/** The schema of an object with exactly these places. */
-function schemaOf(places: Places): JsonSchema {
+/** The schema of an object with exactly these settings. */
+function schemaOf(settings: SettingSchemas): JsonSchema {
   const children: Record<string, Record<string, JsonSchema>> = {};
-  for (const [path, schema] of Object.entries(places)) {
+  for (const [path, schema] of Object.entries(settings)) {
     const [name = '', ...steps] = path.split('.');
     (children[name] ??= {})[steps.join('.')] = schema;
   }
   const entries = Object.entries(children).map(
-    ([name, childPlaces]) => [name, childPlaces[''] ?? schemaOf(childPlaces)] as const,
+    ([name, childSettings]) => [name, childSettings[''] ?? schemaOf(childSettings)] as const,
   );
   const { '*': others, ...properties } = Object.fromEntries(entries);
   if (others !== undefined) return { type: 'object', additionalProperties: others };
@@ -78,9 +81,9 @@ function schemaOf(places: Places): JsonSchema {
   };
 }
 
-/** The places of the settings that castellan.yaml can declare. */
-const declaredPlaces = placesOf(auth.properties);
-const customProvider = 'identityProviders.customOpenIdConnectProviders.*';
+/** The settings that castellan.yaml can declare. */
+const declaredSettings = settingSchemas(auth.properties);
+const customProviderPath = 'identityProviders.customOpenIdConnectProviders.*';
 
 /**
  * Matches the settings that the cloud's layer lacks and sidecars have, in the sandbox or elsewhere.
@@ -88,10 +91,10 @@ const customProvider = 'identityProviders.customOpenIdConnectProviders.*';
 const sidecarOnlyPath =
   /\.legacyMicrosoftAccount\.|^globalValidation\.requirements$|\.requiredClaims$|Providers\.\*\.validation\./;
 
-/** The places of all settings of the cloud's resource, also of those that can't be declared. */
-const cloudPlaces: Places = {
+/** All settings of the cloud's resource, also of those that can't be declared. */
+const cloudSettings: SettingSchemas = {
   ...Object.fromEntries(
-    Object.entries(declaredPlaces).filter(([path]) => !sidecarOnlyPath.test(path)),
+    Object.entries(declaredSettings).filter(([path]) => !sidecarOnlyPath.test(path)),
   ),
   'identityProviders.azureActiveDirectory.isAutoProvisioned': boolean,
   'identityProviders.azureStaticWebApps.enabled': boolean,
@@ -100,7 +103,7 @@ const cloudPlaces: Places = {
   'login.tokenStore.tokenRefreshExtensionHours': { type: 'integer' },
 };
 
-const providerPlaces = [
+const providerPaths = [
   'azureActiveDirectory',
   'legacyMicrosoftAccount',
   'google',
@@ -111,8 +114,8 @@ const providerPlaces = [
   'customOpenIdConnectProviders.*',
 ].map((key) => `identityProviders.${key}`);
 
-/** The places of the validation rules that sidecars have for every provider. */
-function validationPlaces(provider: string): (readonly [string, JsonSchema])[] {
+/** The validation rules that sidecars have for every provider. */
+function validationSettings(provider: string): (readonly [string, JsonSchema])[] {
   return [
     [`${provider}.validation.trustsEmail`, boolean],
     [`${provider}.validation.allowedGroups`, textList],
@@ -137,19 +140,19 @@ const requirementList: JsonSchema = {
   },
 };
 
-/** The places of all settings of sidecars: also those of previews and of the web-app product. */
-const sidecarPlaces: Places = {
-  ...cloudPlaces,
-  ...declaredPlaces,
-  [`${customProvider}.login.loginParameterNames`]: textList,
-  [`${customProvider}.registration.clientAuthMethod`]: {
+/** All settings of sidecars: also those of previews and of the web-app product. */
+const sidecarSettings: SettingSchemas = {
+  ...cloudSettings,
+  ...declaredSettings,
+  [`${customProviderPath}.login.loginParameterNames`]: textList,
+  [`${customProviderPath}.registration.clientAuthMethod`]: {
     type: 'string',
     enum: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
   },
   'globalValidation.requireAuthentication': boolean,
   'globalValidation.allowedEmailDomains': textList,
   'globalValidation.requirements': requirementList,
-  ...Object.fromEntries(providerPlaces.flatMap(validationPlaces)),
+  ...Object.fromEntries(providerPaths.flatMap(validationSettings)),
   'login.cookieExpiration.convention': {
     type: 'string',
     enum: ['FixedTime', 'IdentityProviderDerived', 'IdentityDerived'],
@@ -189,9 +192,9 @@ const sidecarPlaces: Places = {
   'platform.configFilePath': text,
 };
 
-/** The places with one prefix, moved below another. */
-function renamePlaces(places: Places, from: string, to: string): Places {
-  const matches = Object.entries(places).filter(([path]) => path.startsWith(from));
+/** The settings whose paths begin with a prefix, with another one in its place. */
+function replacePrefix(settings: SettingSchemas, from: string, to: string): SettingSchemas {
+  const matches = Object.entries(settings).filter(([path]) => path.startsWith(from));
   return Object.fromEntries(
     matches.map(([path, schema]) => [to + path.slice(from.length), schema]),
   );
@@ -205,13 +208,13 @@ export const authConfigsBodySchema: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:Microsoft.App:containerApps:authConfigs:2025-07-01',
   title: 'Microsoft.App/containerApps/authConfigs@2025-07-01 body',
-  ...schemaOf(renamePlaces(cloudPlaces, '', 'properties.')),
+  ...schemaOf(replacePrefix(cloudSettings, '', 'properties.')),
 };
 
 /** {@link authConfigsBodySchema} with the settings that the sandbox has and the cloud does not. */
 export const sandboxAuthBodySchema: JsonSchema = schemaOf(
-  renamePlaces(
-    { ...cloudPlaces, ...declaredPlaces, 'globalValidation.requirements': requirementList },
+  replacePrefix(
+    { ...cloudSettings, ...declaredSettings, 'globalValidation.requirements': requirementList },
     '',
     'properties.',
   ),
@@ -226,10 +229,10 @@ export const sidecarAuthSchema: JsonSchema = {
   $id: 'urn:castellan:auth-sidecar:configuration',
   title: 'Configuration of the auth sidecar: the properties of authConfigs',
   ...schemaOf({
-    ...sidecarPlaces,
-    ...renamePlaces(
-      sidecarPlaces,
-      `${customProvider}.`,
+    ...sidecarSettings,
+    ...replacePrefix(
+      sidecarSettings,
+      `${customProviderPath}.`,
       'identityProviders.openIdConnectProviders.*.',
     ),
   }),

@@ -1,7 +1,7 @@
 import { pathPatternMistake } from './path-pattern.js';
 import { providers } from './providers.js';
 import { requirements } from './requirements.js';
-import { timeSpan } from './time-span.js';
+import { timeSpanFormat } from './time-span.js';
 import { kind } from '../schema/kind.js';
 import { secret } from '../schema/secret.js';
 import {
@@ -61,7 +61,7 @@ const cookieExpiration = () =>
         },
       }),
       timeToExpiration: text('How long a session lasts: hh:mm:ss.', {
-        ...timeSpan,
+        ...timeSpanFormat,
         body: 'timeToExpiration',
       }),
     },
@@ -76,7 +76,7 @@ const nonce = () =>
         body: 'validateNonce',
       }),
       expirationInterval: text('How long a sign-in may take: hh:mm:ss.', {
-        ...timeSpan,
+        ...timeSpanFormat,
         body: 'nonceExpirationInterval',
       }),
     },

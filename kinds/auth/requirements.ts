@@ -9,7 +9,7 @@ import {
   text,
 } from '../schema/schema-builders.js';
 import { pathPatternMistake } from './path-pattern.js';
-import { timeSpan } from './time-span.js';
+import { timeSpanFormat } from './time-span.js';
 
 /** Claims of a token, each with the values of which one is required. */
 export const requiredClaims = (metadata: PropertyMetadata = {}) =>
@@ -30,14 +30,14 @@ export const requiredClaims = (metadata: PropertyMetadata = {}) =>
 const maxAge = () =>
   Unsafe<string | number>({
     type: ['string', 'integer'],
-    pattern: timeSpan.pattern,
+    pattern: timeSpanFormat.pattern,
     minimum: 1,
     description:
       'The longest time since the person entered credentials: hh:mm:ss, or a number of seconds.',
     ...withMetadata({
-      patternDescription: timeSpan.patternDescription,
+      patternDescription: timeSpanFormat.patternDescription,
       validate: (value: unknown) =>
-        typeof value === 'string' ? timeSpan.validate(value) : undefined,
+        typeof value === 'string' ? timeSpanFormat.validate(value) : undefined,
       body: 'maxAge',
     }),
   });

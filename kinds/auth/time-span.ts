@@ -4,11 +4,11 @@ const pattern = '^(\\d{1,5}\\.)?([01]?\\d|2[0-3]):[0-5]\\d:[0-5]\\d$';
  * The limits of a time span as the cloud writes it: hours, minutes and seconds, with days before
  * them where needed: `1.00:00:00`.
  */
-export const timeSpan = {
+export const timeSpanFormat = {
   pattern,
   patternDescription: 'the form hh:mm:ss or d.hh:mm:ss',
   validate: (value: unknown): string | undefined =>
-    secondsOf(String(value)) === 0 ? 'it must be longer than zero' : undefined,
+    timeSpanToSeconds(String(value)) === 0 ? 'it must be longer than zero' : undefined,
 } as const;
 
 /**
@@ -16,7 +16,7 @@ export const timeSpan = {
  *
  * @example secondsOf('08:00:00') === 28800
  */
-export function secondsOf(text: string): number | undefined {
+export function timeSpanToSeconds(text: string): number | undefined {
   if (!new RegExp(pattern).test(text)) return undefined;
   const [clock = '', days = '0'] = text.split('.').reverse();
   const [hours = 0, minutes = 0, seconds = 0] = clock.split(':').map(Number);

@@ -3,7 +3,7 @@ import { auth } from '../auth/auth.js';
 import { args, command, cpu, env, image, memory, probes } from './container.js';
 import { customDomains } from './custom-domain.js';
 import { additionalContainers } from './additional-containers.js';
-import { ingress, traffic } from './ingress.js';
+import { ingress, trafficWeight } from './ingress.js';
 import { replicas } from './replicas.js';
 import { kind } from '../schema/kind.js';
 import { secret, secretReference } from '../schema/secret.js';
@@ -21,7 +21,7 @@ import {
 import { tags } from '../schema/tags.js';
 
 /** The limits of the suffix of a revision's name, wherever it is declared. */
-const revisionSuffix = {
+const revisionSuffixLimits = {
   minLength: 1,
   maxLength: 54,
   pattern: '^[a-z](?!.*--)([a-z0-9-]*[a-z0-9])?$',
@@ -51,7 +51,7 @@ const revision = () =>
         },
       }),
       suffix: text("The suffix of the revision's name.", {
-        ...revisionSuffix,
+        ...revisionSuffixLimits,
         terraform: 'template.0.revision_suffix',
         body: 'template.revisionSuffix',
       }),
@@ -61,7 +61,7 @@ const revision = () =>
         terraform: 'max_inactive_revisions',
         body: 'configuration.maxInactiveRevisions',
       }),
-      traffic: list(traffic(revisionSuffix), {
+      traffic: list(trafficWeight(revisionSuffixLimits), {
         description: 'How traffic is split between revisions.',
         minItems: 1,
         terraform: 'ingress.0.traffic_weight',

@@ -22,7 +22,7 @@ export const containerName = text('The name of a container.', {
 /**
  * The paths of the lists of all containers of an app, in Terraform and in bodies.
  */
-export const containerPlaces = {
+export const containerListPaths = {
   terraform: { containers: 'template.0.container', initContainers: 'template.0.init_container' },
   body: { containers: 'template.containers', initContainers: 'template.initContainers' },
 } as const;

@@ -1,7 +1,7 @@
 import { closedObject, enumOf, recordOf, text } from '../schema/schema-builders.js';
 
 /** The name of a custom domain, at which an app is reached. */
-export const customDomain = text('The name of a host, such as shop.contoso.example.', {
+export const customDomainName = text('The name of a host, such as shop.contoso.example.', {
   maxLength: 253,
   pattern:
     '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$',
@@ -27,8 +27,8 @@ export const customDomains = () =>
         { description: 'How the domain is served.' },
       ),
     {
-      namePattern: `^(?=.{1,${customDomain.maxLength}}$)${customDomain.pattern.slice(1)}`,
-      patternDescription: `at most ${customDomain.maxLength} characters: words of letters, digits and inner hyphens, with periods between them`,
+      namePattern: `^(?=.{1,${customDomainName.maxLength}}$)${customDomainName.pattern.slice(1)}`,
+      patternDescription: `at most ${customDomainName.maxLength} characters: words of letters, digits and inner hyphens, with periods between them`,
       description:
         "Domains of its own under which the app is reached, such as `shop.contoso.example: {}`. Each needs a TXT record `asuid` with the app's verification id before it is applied.",
     },

@@ -112,8 +112,8 @@ export const ingress = () =>
     },
   );
 
-/** How traffic is split between revisions, named by their suffixes. */
-export const traffic = (suffix: {
+/** The share of traffic that one revision gets; its suffix names it. */
+export const trafficWeight = (suffix: {
   readonly pattern: string;
   readonly minLength: number;
   readonly maxLength: number;

@@ -44,7 +44,7 @@ export const replicas = () =>
   );
 
 /** Terraform's blocks for the scale rules of an app; the API has one list. */
-export const scaleRulePlaces = {
+export const scaleRuleListPaths = {
   terraform: [
     'azure_queue_scale_rule',
     'custom_scale_rule',

@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DocumentSchema } from './definition/document-schema.js';
-import { type NodeList, type NodeType, nodeTypes, nodeNouns } from './nodes/index.js';
+import { type NodeListName, type NodeType, nodeTypes, nodeNouns } from './nodes/index.js';
 import { inputSchemas } from './nodes/shared-schemas.js';
 
 const name: DocumentSchema = {
@@ -27,7 +27,7 @@ const eventhouse: DocumentSchema = {
  * A node of a list as written in castellan.yaml: of a known type, or of another one without
  * requirements.
  */
-export function declaredNodeSchema(list: NodeList): DocumentSchema {
+export function declaredNodeSchema(list: NodeListName): DocumentSchema {
   const noun = nodeNouns[list];
   return {
     type: 'object',
@@ -43,7 +43,7 @@ export function declaredNodeSchema(list: NodeList): DocumentSchema {
   };
 }
 
-function nodeTypeSchema(list: NodeList, typeName: string, type: NodeType): DocumentSchema {
+function nodeTypeSchema(list: NodeListName, typeName: string, type: NodeType): DocumentSchema {
   const properties = withOptionalDefaults(
     type.properties as DocumentSchema,
     type.propertiesFilledIn ?? [],

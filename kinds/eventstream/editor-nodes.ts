@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { DocumentSchema } from './definition/document-schema.js';
-import { type NodeList, nodeTypes, nodeNouns } from './nodes/index.js';
+import { type NodeListName, nodeTypes, nodeNouns } from './nodes/index.js';
 import { declaredNodeSchema } from './declared-nodes.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -9,7 +9,7 @@ type Schema = Readonly<Record<string, unknown>>;
  * The JSON Schema of a node of castellan.yaml for editors: completes the types with their
  * descriptions, and in `properties` what the type needs. Unknown types pass, as in the check.
  */
-export function editorNodeSchema(list: NodeList): Schema {
+export function editorNodeSchema(list: NodeListName): Schema {
   const { description, anyOf = [] } = declaredNodeSchema(list);
   const types = Object.entries(nodeTypes[list]).map(([typeName, { meaning }]) => ({
     const: typeName,

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import type { DocumentSchema } from './definition/document-schema.js';
-import { type Inputs, nodeLists, type NodeType, nodeTypes, nodeNouns } from './nodes/index.js';
+import { type InputLimits, nodeLists, type NodeType, nodeTypes, nodeNouns } from './nodes/index.js';
 import { exampleNode } from './reference-example.js';
 
 const introduction = `# Nodes of eventstreams
@@ -67,7 +67,7 @@ function typeSection(list: string, typeName: string, type: NodeType): string {
   return `## ${typeName}\n\n${type.meaning} ${inputsSentence(type.inputs)}\n\n\`\`\`yaml\n${example}\`\`\`\n\n${table}`;
 }
 
-function inputsSentence({ from, min = 0, max = Infinity }: Inputs): string {
+function inputsSentence({ from, min = 0, max = Infinity }: InputLimits): string {
   if (from.length === 0) return 'It has no `inputNodes`: events begin here.';
   const minimum = min > 0 ? `at least ${min} of ` : '';
   const count = min === max ? `${min} ` : minimum;

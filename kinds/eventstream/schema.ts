@@ -10,7 +10,7 @@ import {
   integer,
   enumOf,
 } from '../schema/schema-builders.js';
-import { type NodeList, nodeNouns } from './nodes/index.js';
+import { type NodeListName, nodeNouns } from './nodes/index.js';
 import { compatibilityLevel } from './nodes/shared-schemas.js';
 
 /**
@@ -31,7 +31,7 @@ export const eventThroughputLevel = enumOf(['Low', 'Medium', 'High'], {
  * A node of the graph: its name and type; `nodes/` describes the properties of each type, and a
  * rule checks them.
  */
-const nodeSchema = (nodeList: NodeList) =>
+const nodeSchema = (nodeList: NodeListName) =>
   Unsafe<EventstreamNode>({
     type: 'object',
     description: `One of the ${nodeList}, see ${documentationUrl}/reference/eventstreams.md.`,

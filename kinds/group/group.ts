@@ -12,7 +12,7 @@ import {
   text,
 } from '../schema/schema-builders.js';
 import {
-  inGroupProperties,
+  groupPropertiesAttribute,
   dynamicMembership,
   label,
   license,
@@ -81,7 +81,7 @@ export const group = kind(() => ({
     }),
     classification: text("One of the words of the organization's ClassificationList setting.", {
       minLength: 1,
-      ...inGroupProperties('classification'),
+      ...groupPropertiesAttribute('classification'),
     }),
     membershipRule: text('The rule of dynamic membership; or give `dynamicMembership`.', {
       ...membershipRuleLimits,
@@ -104,21 +104,21 @@ export const group = kind(() => ({
     assignedLabels: list(label(), {
       description: 'Sensitivity labels.',
       returned: 'select',
-      ...inGroupProperties('assigned_label_ids'),
+      ...groupPropertiesAttribute('assigned_label_ids'),
     }),
     preferredDataLocation: text(
       "The location of the group's data: three capital letters, such as EUR.",
       {
         pattern: '^[A-Z]{3}$',
         patternDescription: 'three capital letters, such as EUR',
-        ...inGroupProperties('preferred_data_location'),
+        ...groupPropertiesAttribute('preferred_data_location'),
       },
     ),
     preferredLanguage: text('An ISO 639-1 code such as en-US.', {
       pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
       patternDescription: 'the form of an ISO 639-1 code such as en or en-US',
       validate: languageMistake,
-      ...inGroupProperties('preferred_language'),
+      ...groupPropertiesAttribute('preferred_language'),
     }),
     resourceBehaviorOptions: list(
       enumOf([
@@ -151,13 +151,13 @@ export const group = kind(() => ({
       minLength: 1,
       maxLength: 128,
       createOnly: true,
-      ...inGroupProperties('unique_name'),
+      ...groupPropertiesAttribute('unique_name'),
     }),
     accessType: enumOf(['none', 'private', 'secret', 'public'], {
       description: 'The access type of the group.',
       valueWhenAbsent: 'none',
       ...storedWithMailbox,
-      ...inGroupProperties('access_type'),
+      ...groupPropertiesAttribute('access_type'),
     }),
     allowExternalSenders: boolean(
       'Whether people outside the organization may send to the group.',
@@ -185,12 +185,12 @@ export const group = kind(() => ({
     isSubscribedByMail: boolean('Whether the caller receives the mail of the group.', {
       default: true,
       ...storedWithMailbox,
-      ...inGroupProperties('subscribed_by_mail'),
+      ...groupPropertiesAttribute('subscribed_by_mail'),
     }),
     isFavorite: boolean("Whether the group is one of the caller's favourites.", {
       valueWhenAbsent: false,
       ...storedWithMailbox,
-      ...inGroupProperties('favorite'),
+      ...groupPropertiesAttribute('favorite'),
     }),
     owners: list(
       reference(['principals'], 'A user or service principal: a principal, or an object id.'),
@@ -234,7 +234,7 @@ export const group = kind(() => ({
       description: 'Licences that all members get.',
       api: 'assignedLicenses',
       separateRequest: true,
-      ...inGroupProperties('assigned_licenses'),
+      ...groupPropertiesAttribute('assigned_licenses'),
     }),
     settings: recordOf(
       Unsafe<Record<string, string | number | boolean>>({
@@ -290,7 +290,7 @@ export type GroupProps = DeclarationOf<typeof group.schema>;
  * The properties outside the main store: a request must not set them together with others, and no
  * delta contains them (Directory rules, "Propagation rule").
  */
-export const outsideStoreProperties: readonly string[] = [
+export const propertiesOutsideMainStore: readonly string[] = [
   ...Object.entries(group.properties).flatMap(([name, property]) =>
     metadataOf(property).outsideMainStore === true ? [name] : [],
   ),

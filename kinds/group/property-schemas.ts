@@ -66,7 +66,7 @@ export const senders = (description: string, attribute: string) =>
   );
 
 /** A property of castellan's own resource beside the group. */
-export const inGroupProperties = (attribute: string) =>
+export const groupPropertiesAttribute = (attribute: string) =>
   ({ terraform: { castellan_group_properties: attribute } }) as const;
 /** A property that is stored with the mailbox. */
 export const storedWithMailbox = { outsideMainStore: true } as const;

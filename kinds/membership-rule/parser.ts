@@ -15,7 +15,7 @@ import {
   findRuleProperty,
   nearestRuleProperty,
   operatorsByType,
-  positiveOf,
+  positiveByNegative,
   ruleOperators,
 } from './properties.js';
 import { nearest } from '../../core/text/nearest.js';
@@ -254,11 +254,13 @@ class RuleParser {
     const left = { subject: 'entry' } as const;
     const value = parseValue(this.reader, left, operator);
     const span = { start, end: this.reader.end };
-    const isNegative = operator in positiveOf;
+    const isNegative = operator in positiveByNegative;
     const predicate: RuleExpression = {
       kind: 'compare',
       left,
-      operator: isNegative ? positiveOf[operator as keyof typeof positiveOf] : operator,
+      operator: isNegative
+        ? positiveByNegative[operator as keyof typeof positiveByNegative]
+        : operator,
       value,
       ...span,
     };

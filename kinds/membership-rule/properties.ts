@@ -138,7 +138,7 @@ export const operatorsByType: Readonly<Record<RulePropertyType, readonly RuleOpe
 };
 
 /** The positive operator that each negative operator negates. */
-export const positiveOf = {
+export const positiveByNegative = {
   ne: 'eq',
   notIn: 'in',
   notStartsWith: 'startsWith',

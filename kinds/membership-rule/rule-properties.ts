@@ -6,7 +6,7 @@ export function ruleProperties(rule: MembershipRule): readonly string[] {
 }
 
 function propertiesOf(node: RuleExpression): readonly string[] {
-  const namesOf = (operand: RuleOperand): readonly string[] =>
+  const propertyNames = (operand: RuleOperand): readonly string[] =>
     operand.subject === 'entry' ? [] : [operand.name];
   switch (node.kind) {
     case 'and':
@@ -15,9 +15,9 @@ function propertiesOf(node: RuleExpression): readonly string[] {
     case 'not':
       return propertiesOf(node.operand);
     case 'compare':
-      return namesOf(node.left);
+      return propertyNames(node.left);
     case 'any':
     case 'all':
-      return [...namesOf(node.collection), ...propertiesOf(node.predicate)];
+      return [...propertyNames(node.collection), ...propertiesOf(node.predicate)];
   }
 }

@@ -1,6 +1,6 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ConfigPath } from '../../core/yaml/layers.js';
-import { metadataOf, pathOf, type Place, type AttributeMapping } from './property-metadata.js';
+import { metadataOf, pathOf, type Place, type FormattedPlace } from './property-metadata.js';
 import { isAcceptedByApiOnly } from './find-mistake.js';
 import type { Kind, TerraformTypes } from './kind.js';
 import {
@@ -108,9 +108,10 @@ class MappingFinder {
     const required = new Set(node.required ?? []);
     return Object.entries(node.properties ?? {}).flatMap(([name, schema]): readonly Mapping[] => {
       const property = [...object.property, name];
-      const inBody = this.readsBody ? bodyPlaces(schema) : [];
-      const places = inBody.length > 0 ? inBody : this.#terraformPlaces(schema, object.hasOwnPlace);
-      const start = object.hasOwnPlace || inBody.length === 0 ? object.attribute : bodyPath;
+      const placesInBody = this.readsBody ? bodyPlaces(schema) : [];
+      const places =
+        placesInBody.length > 0 ? placesInBody : this.#terraformPlaces(schema, object.hasOwnPlace);
+      const start = object.hasOwnPlace || placesInBody.length === 0 ? object.attribute : bodyPath;
       const { properties } = schema as SchemaNode;
       if (properties !== undefined && places.length === 0)
         return this.mappings(schema as SchemaNode, { ...object, property }, bodyPath);
@@ -141,7 +142,7 @@ class MappingFinder {
     // the official provider fills in properties outside the main store, declared or not
     if (this.type === undefined || (this.isPrimary && outsideMainStore === true)) return [];
     const role = this.isPrimary || hasOwnPlace ? 'primary' : 'additional';
-    const place = attributeInType(terraform, this.type, role);
+    const place = placeInResourceType(terraform, this.type, role);
     return place === undefined ? [] : [place];
   }
 
@@ -214,7 +215,7 @@ export interface PropertyAttribute {
   /** The steps to the attribute, relative to the resource or the object. */
   readonly attribute: ConfigPath;
   /** Where the attribute is, and how its value differs from the declared one. */
-  readonly format: AttributeMapping;
+  readonly format: FormattedPlace;
   readonly isRequired: boolean;
 }
 
@@ -225,7 +226,7 @@ export function attributesInResource(
   { terraform, schema }: Pick<Kind, 'terraform' | 'schema'>,
   type: string,
 ): readonly PropertyAttribute[] {
-  return propertyPlaces(
+  return propertyAttributes(
     schema,
     type,
     terraform.resourceTypes.includes(type) ? 'primary' : 'additional',
@@ -236,16 +237,16 @@ export function attributesInResource(
 export function attributesInObject(
   node: Pick<SchemaNode, 'properties' | 'required'>,
 ): readonly PropertyAttribute[] {
-  return propertyPlaces(node, '', 'primary');
+  return propertyAttributes(node, '', 'primary');
 }
 
-function propertyPlaces(
+function propertyAttributes(
   { properties = {}, required = [] }: Pick<SchemaNode, 'properties' | 'required'>,
   type: string,
   role: TypeRole,
 ): readonly PropertyAttribute[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
-    const place = attributeInType(metadataOf(schema).terraform, type, role);
+    const place = placeInResourceType(metadataOf(schema).terraform, type, role);
     if (place === undefined) return [];
     const format = typeof place === 'string' ? { at: place } : place;
     return [
@@ -264,7 +265,7 @@ function propertyPlaces(
 type TypeRole = 'primary' | 'additional';
 
 /** The place of a property in a resource type: the type's own, or that of all primary types. */
-export function attributeInType(
+export function placeInResourceType(
   terraform: ReturnType<typeof metadataOf>['terraform'],
   type: string,
   role: TypeRole,

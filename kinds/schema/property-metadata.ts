@@ -9,7 +9,7 @@ import { Optional, type TProperties, type TSchema } from '@sinclair/typebox';
 export type Path = string;
 
 /** A place where a property has another form than in a declaration. */
-export interface AttributeMapping {
+export interface FormattedPlace {
   readonly at: Path;
   /** The value at the place for each declared value. */
   readonly valueMap?: Readonly<Record<string, string | boolean>>;
@@ -41,7 +41,7 @@ export interface AttributeMapping {
 
 /** The value at a place for a declared one; undefined if the place has the declared value itself. */
 export function mappedValue(
-  { valueMap }: Partial<AttributeMapping>,
+  { valueMap }: Partial<FormattedPlace>,
   declared: unknown,
 ): string | boolean | undefined {
   const key = String(declared);
@@ -49,7 +49,7 @@ export function mappedValue(
 }
 
 /** A place, as a path if the property has the same form there. */
-export type Place = Path | AttributeMapping;
+export type Place = Path | FormattedPlace;
 
 /** The place of a property in Terraform: in every resource type of the kind, or per type. */
 export type TerraformPlace = Place | { readonly [resourceType: `${string}_${string}`]: Place };

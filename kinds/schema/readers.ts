@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { AttributeMapping } from './property-metadata.js';
+import type { FormattedPlace } from './property-metadata.js';
 
 /** Converts the value at a place to the declared one; undefined if it declares nothing. */
 export type Reader = (value: unknown) => unknown;
@@ -53,7 +53,7 @@ export function mapReader(entry: Reader): Reader {
 }
 
 /** Reads a place where a property has another form. */
-export function formatReader(schema: TSchema, format: AttributeMapping): Reader {
+export function formatReader(schema: TSchema, format: FormattedPlace): Reader {
   const {
     valueIfPresent,
     contains,
@@ -95,7 +95,7 @@ function endOfFirst(text: string, part: string): number {
 /** Reads a value by the value map; an unknown value stays as it is. */
 function valueMapReader(
   schema: TSchema,
-  { valueMap, ignoreCase, ignoreOtherValues }: AttributeMapping,
+  { valueMap, ignoreCase, ignoreOtherValues }: FormattedPlace,
 ): Reader {
   const normalize = (text: string): string => (ignoreCase === true ? text.toLowerCase() : text);
   const pairs = Object.entries(
@@ -119,7 +119,7 @@ function valueMapReader(
 /** Named entries: their values, their secrets' names, or their presence. */
 function namedEntries(
   entries: readonly (Values | null)[],
-  { name, value, secret }: NonNullable<AttributeMapping['list']>,
+  { name, value, secret }: NonNullable<FormattedPlace['list']>,
 ): unknown {
   const byName: Record<string, unknown> = {};
   for (const entry of entries) {

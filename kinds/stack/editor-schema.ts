@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { editorNodeSchema } from '../eventstream/editor-nodes.js';
-import type { NodeList } from '../eventstream/nodes/index.js';
+import type { NodeListName } from '../eventstream/nodes/index.js';
 import { stackSchema } from './schema.js';
 
 const environmentReference = '\\$\\{env:[A-Za-z_][A-Za-z0-9_]*\\}';
@@ -25,7 +25,7 @@ export function editorSchema(): Schema {
 
 function toEditorSchema(schema: Schema): Schema {
   if (schema['x-nodes'] !== undefined)
-    return toEditorSchema(editorNodeSchema(schema['x-nodes'] as NodeList));
+    return toEditorSchema(editorNodeSchema(schema['x-nodes'] as NodeListName));
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (key.startsWith('x-')) continue; // castellan's own keywords, which editors do not know

@@ -20,32 +20,32 @@ const rulesOfWholeMaps: ReadonlySet<string> = new Set([
  */
 export function overlaySchema(): Schema {
   return {
-    ...partOf(editorSchema()),
+    ...partialSchema(editorSchema()),
     $id: 'https://castellan.dev/schemas/castellan-overlay-1.json',
     title: 'an overlay of castellan.yaml',
   };
 }
 
-function partOf(schema: Schema): Schema {
-  const part: Record<string, unknown> = {};
+function partialSchema(schema: Schema): Schema {
+  const partial: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(schema)) {
     if (rulesOfWholeMaps.has(key)) continue;
     if (key === 'properties' || key === 'patternProperties')
-      part[key] = Object.fromEntries(
+      partial[key] = Object.fromEntries(
         Object.entries(value as Record<string, Schema>).map(([name, each]) => [
           name,
-          partOrNull(each),
+          nullablePartialSchema(each),
         ]),
       );
     else if (key === 'additionalProperties' && typeof value === 'object')
-      part[key] = partOrNull(value as Schema);
-    else if (key === 'anyOf') part[key] = (value as readonly Schema[]).map(partOf);
-    else part[key] = value;
+      partial[key] = nullablePartialSchema(value as Schema);
+    else if (key === 'anyOf') partial[key] = (value as readonly Schema[]).map(partialSchema);
+    else partial[key] = value;
   }
-  return part;
+  return partial;
 }
 
-function partOrNull(schema: Schema): Schema {
-  const { description, ...rest } = partOf(schema);
+function nullablePartialSchema(schema: Schema): Schema {
+  const { description, ...rest } = partialSchema(schema);
   return { ...omitUndefined({ description }), anyOf: [rest, { type: 'null' }] };
 }

@@ -17,7 +17,7 @@ const amount = (description: string) =>
     { description, required: ['currency', 'value'] },
   );
 /** One of several words; listings may contain others, since more may be added. */
-const openWords = <const Words extends readonly string[]>(allowed: Words, description: string) =>
+const openEnumOf = <const Words extends readonly string[]>(allowed: Words, description: string) =>
   enumOf(allowed, {
     description,
     alsoAcceptedByApi: { pattern: '', because: 'more may be added later' },
@@ -46,7 +46,7 @@ export const transaction = kind(() => ({
         billingCurrency: text('The currency of the bill: an ISO 4217 code.'),
         billingProfileDisplayName: text('The name of the billing profile.'),
         billingProfileId: text('The id of the billing profile.'),
-        creditType: openWords(
+        creditType: openEnumOf(
           ['Other', 'CloudFreeCredit', 'CloudCreditOffer', 'ServiceInterruption', 'Refund'],
           'The reason of a credit.',
         ),
@@ -56,7 +56,7 @@ export const transaction = kind(() => ({
         invoiceId: text('The id of the invoice, once it is billed.'),
         invoiceSectionDisplayName: text('The name of the section of the invoice.'),
         invoiceSectionId: text('The id of the section.'),
-        kind: openWords(['Other', 'All', 'Reservation'], 'Billed or unbilled.'),
+        kind: openEnumOf(['Other', 'All', 'Reservation'], 'Billed or unbilled.'),
         partNumber: text('The part number, under an enterprise agreement.'),
         pricingCurrency: text('The currency of the price: an ISO 4217 code.'),
         productDescription: text('The product.'),
@@ -64,7 +64,7 @@ export const transaction = kind(() => ({
         productType: text('The type of the product.'),
         productTypeId: text('The id of this type.'),
         reasonCode: text('The reason code.'),
-        specialTaxationType: openWords(
+        specialTaxationType: openEnumOf(
           ['SubtotalLevel', 'InvoiceLevel'],
           'How tax is calculated, where the law requires this detail.',
         ),
@@ -107,9 +107,9 @@ export const transaction = kind(() => ({
     systemData: closedObject(
       {
         createdBy: text('Who created it.'),
-        createdByType: openWords(identityTypes, 'The type of that identity.'),
+        createdByType: openEnumOf(identityTypes, 'The type of that identity.'),
         lastModifiedBy: text('Who changed it last.'),
-        lastModifiedByType: openWords(identityTypes, 'The type of that identity.'),
+        lastModifiedByType: openEnumOf(identityTypes, 'The type of that identity.'),
         createdAt: dateTime('When it was created.'),
         lastModifiedAt: dateTime('When it was changed last.'),
       },

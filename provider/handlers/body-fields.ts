@@ -4,7 +4,7 @@ import {
   metadataOf,
   pathOf,
   type Place,
-  type AttributeMapping,
+  type FormattedPlace,
 } from '../../kinds/schema/property-metadata.js';
 import { valueAtPath, setAtPath } from '../../kinds/schema/path-steps.js';
 import { BigNumber, isMap, isUnknown, type Value, type ValueMap } from '../values/value.js';
@@ -230,14 +230,14 @@ function describedEntries(
   });
 }
 
-function formatOf(place: Place): Partial<AttributeMapping> {
+function formatOf(place: Place): Partial<FormattedPlace> {
   return typeof place === 'string' ? {} : place;
 }
 
 function describedField(
   { type, items, properties, default: defaultValue }: PropertySchema,
-  terraformFormat: Partial<AttributeMapping>,
-  bodyFormat: Partial<AttributeMapping>,
+  terraformFormat: Partial<FormattedPlace>,
+  bodyFormat: Partial<FormattedPlace>,
 ): Omit<BodyField, 'bodyPath'> {
   if (properties !== undefined)
     return { fields: describedFields(properties), isSingleObject: true };
@@ -260,8 +260,8 @@ function describedField(
 
 /** The members of a map's entries: Terraform has empty values, too. */
 function entryFields(
-  terraformFormat: NonNullable<AttributeMapping['list']>,
-  bodyFormat: NonNullable<AttributeMapping['list']>,
+  terraformFormat: NonNullable<FormattedPlace['list']>,
+  bodyFormat: NonNullable<FormattedPlace['list']>,
 ): BodyFields {
   const names = [terraformFormat.name, terraformFormat.value, terraformFormat.secret];
   const bodyNames = [bodyFormat.name, bodyFormat.value, bodyFormat.secret];

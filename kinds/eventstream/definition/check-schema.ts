@@ -26,7 +26,7 @@ export interface CheckSchemaOptions {
 }
 
 /** The documentation page that lists the types of nodes and their properties. */
-const page = `${documentationUrl}/reference/eventstreams.md`;
+const documentationPage = `${documentationUrl}/reference/eventstreams.md`;
 
 /**
  * The current path; steps are pushed and popped, so that nothing is copied where nothing is wrong.
@@ -312,7 +312,7 @@ function describeNotAllowed(
   value: unknown,
   allowed: readonly string[],
 ): [message: string, suggestion?: { readonly value: string }] {
-  const list = describeAllowed(value, allowed, page);
+  const list = describeAllowed(value, allowed, documentationPage);
   const suggestion = typeof value === 'string' ? nearest(value, allowed) : undefined;
   const message = `must be one of ${list}, not ${renderValue(value)}`;
   return suggestion === undefined

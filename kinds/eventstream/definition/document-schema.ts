@@ -1,5 +1,5 @@
 import { guidPattern } from '../../schema/schema-builders.js';
-import { type NodeList, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
+import { type NodeListName, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
 import { compatibilityLevel, inputSchemas } from '../nodes/shared-schemas.js';
 
 /**
@@ -48,7 +48,7 @@ const anyValue: DocumentSchema = {};
  * The properties of every node besides its type and its `properties`; `status` and `error` come
  * from the running service.
  */
-function commonProperties(list: NodeList): Readonly<Record<string, DocumentSchema>> {
+function commonProperties(list: NodeListName): Readonly<Record<string, DocumentSchema>> {
   const id: DocumentSchema = list === 'operators' ? textSchema : guidSchema;
   return {
     name,
@@ -59,7 +59,7 @@ function commonProperties(list: NodeList): Readonly<Record<string, DocumentSchem
   };
 }
 
-function nodeSchema(list: NodeList, typeName: string, type: NodeType): DocumentSchema {
+function nodeSchema(list: NodeListName, typeName: string, type: NodeType): DocumentSchema {
   const isSource = list === 'sources';
   return {
     type: 'object',
@@ -78,7 +78,7 @@ function nodeSchema(list: NodeList, typeName: string, type: NodeType): DocumentS
   };
 }
 
-function nodeListSchema(list: NodeList): DocumentSchema {
+function nodeListSchema(list: NodeListName): DocumentSchema {
   const members = Object.entries(nodeTypes[list]).map(([typeName, type]) =>
     nodeSchema(list, typeName, type),
   );

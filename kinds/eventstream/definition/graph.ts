@@ -1,9 +1,9 @@
 import type { Graph, NodeCategory } from '../../../core/graph/graph.js';
-import type { NodeList } from '../nodes/index.js';
+import type { NodeListName } from '../nodes/index.js';
 import { type DefinitionNode, nodesOf } from './references.js';
 
 const graphPropertiesByList: Readonly<
-  Record<NodeList, { readonly section: string; readonly category: NodeCategory }>
+  Record<NodeListName, { readonly section: string; readonly category: NodeCategory }>
 > = {
   sources: { section: 'Sources', category: 'source' },
   streams: { section: 'Streams', category: 'stream' },

@@ -1,7 +1,7 @@
 import { describeAllowed, nearest } from '../../../core/text/nearest.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { type NodeList, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
+import { type NodeListName, nodeLists, type NodeType, nodeTypes } from '../nodes/index.js';
 import type { DefinitionMistake } from './check-schema.js';
 
 /** In a document with more nodes, no similar name is suggested, as it would take too long. */
@@ -9,7 +9,7 @@ const maxSuggestionNodes = 500;
 
 /** A node and its path, read leniently: the schema is checked elsewhere. */
 export interface DefinitionNode {
-  readonly list: NodeList;
+  readonly list: NodeListName;
   readonly index: number;
   readonly name: string;
   /** Empty if the document has none, or one that is not a text. */

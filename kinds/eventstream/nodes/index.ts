@@ -1,15 +1,15 @@
 import { destinations } from './destinations.js';
-import type { NodeList, NodeTypes } from './node-type.js';
+import type { NodeListName, NodeTypes } from './node-type.js';
 import { operators } from './operators.js';
 import { sources } from './sources.js';
 import { streams } from './streams.js';
 
-const createdTypes: { [list in NodeList]?: NodeTypes } = {};
+const createdTypes: { [list in NodeListName]?: NodeTypes } = {};
 
 /**
  * All node types of an eventstream, by list and type: their only description, created on first use.
  */
-export const nodeTypes: Readonly<Record<NodeList, NodeTypes>> = {
+export const nodeTypes: Readonly<Record<NodeListName, NodeTypes>> = {
   get sources() {
     return (createdTypes.sources ??= sources());
   },
@@ -25,12 +25,12 @@ export const nodeTypes: Readonly<Record<NodeList, NodeTypes>> = {
 };
 
 /** The singular of each list. */
-export const nodeNouns: Readonly<Record<NodeList, string>> = {
+export const nodeNouns: Readonly<Record<NodeListName, string>> = {
   sources: 'source',
   streams: 'stream',
   operators: 'operator',
   destinations: 'destination',
 };
 
-export type { Inputs, NodeList, NodeType, NodeTypes } from './node-type.js';
+export type { InputLimits, NodeListName, NodeType, NodeTypes } from './node-type.js';
 export { nodeLists } from './node-type.js';

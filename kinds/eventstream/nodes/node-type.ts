@@ -4,13 +4,13 @@ import type { TSchema } from '@sinclair/typebox';
  * The lists of an eventstream's document that hold nodes, in the direction in which events flow.
  */
 export const nodeLists = ['sources', 'streams', 'operators', 'destinations'] as const;
-/** A list of nodes. */
-export type NodeList = (typeof nodeLists)[number];
+/** The name of a list of nodes. */
+export type NodeListName = (typeof nodeLists)[number];
 
 /** The inputs of a node: how many nodes its `inputNodes` may name, and of which lists. */
-export interface Inputs {
+export interface InputLimits {
   /** The lists of the nodes. */
-  readonly from: readonly NodeList[];
+  readonly from: readonly NodeListName[];
   /** The minimum of nodes. @default 0 */
   readonly min?: number;
   /** The maximum of nodes. @default any number */
@@ -23,7 +23,7 @@ export interface NodeType {
   readonly meaning: string;
   /** The schema of its `properties`: an object, or a choice of them. */
   readonly properties: TSchema;
-  readonly inputs: Inputs;
+  readonly inputs: InputLimits;
   /** Whether the service's document may omit `properties`. @default false */
   readonly canOmitProperties?: boolean;
   /**

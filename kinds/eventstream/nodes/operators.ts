@@ -42,8 +42,8 @@ const value = () =>
     { value: anyValue('The value.'), dataType: Optional(columnType('The type of the value.')) },
     'The value that the column is compared with.',
   );
-const comparedColumn = () => ({ column: column('The column that is tested.'), value: value() });
-const testedColumn = () => ({
+const conditionWithValue = () => ({ column: column('The column that is tested.'), value: value() });
+const conditionWithoutValue = () => ({
   column: column('The column that is tested.'),
   value: Optional(anyValue('Not used by these operators.')),
 });
@@ -53,8 +53,8 @@ const condition = () =>
   discriminatedObject(
     'operatorType',
     {
-      [[...comparisons, ...textTests].join(' | ')]: comparedColumn(),
-      [emptyTests.join(' | ')]: testedColumn(),
+      [[...comparisons, ...textTests].join(' | ')]: conditionWithValue(),
+      [emptyTests.join(' | ')]: conditionWithoutValue(),
     },
     'A test of one column.',
   );

@@ -1,7 +1,7 @@
 import type { RuleDuration, RuleOperator, RulePropertyType, RuleValue } from '../ast.js';
 import { parseInstant } from '../../../core/values/instant.js';
 import { compileMatch } from '../pattern.js';
-import { positiveOf } from '../properties.js';
+import { positiveByNegative } from '../properties.js';
 
 /** Tests one value at an instant (milliseconds since 1970). */
 export type TestValue = (value: unknown, now: number) => boolean;
@@ -31,7 +31,7 @@ export function compileComparison(
     case 'ge':
       return dateTest(value, (time, limit) => time >= limit);
     default:
-      return negated(compileComparison(positiveOf[operator], value, type));
+      return negated(compileComparison(positiveByNegative[operator], value, type));
   }
 }
 

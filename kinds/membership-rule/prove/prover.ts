@@ -112,7 +112,7 @@ export class Prover {
     const formula = formulaOf(directoryInterpretation);
     const exampleForAll = this.#find(this.#forAllUndecidable(formula), true);
     if (exampleForAll !== undefined) {
-      if (!confirms(exampleForAll)) throw new DisagreementError(describe(exampleForAll));
+      if (!confirms(exampleForAll)) throw new DisagreementError(describeValues(exampleForAll));
       return {
         verdict: 'some',
         values: exampleForAll,
@@ -129,7 +129,7 @@ export class Prover {
         return { verdict: why.length === 0 ? 'some' : 'unknown', values: possibleExample, why };
       }
       const reasons = this.#undecidableReasons(possibleExample, formula);
-      if (reasons.length === 0) throw new DisagreementError(describe(possibleExample));
+      if (reasons.length === 0) throw new DisagreementError(describeValues(possibleExample));
       return { verdict: 'unknown', why: reasons };
     }
     const ambiguousExample = this.#find(formula, false);
@@ -138,8 +138,8 @@ export class Prover {
         verdict: 'unknown',
         why: [
           [...ambiguousExample.values()].includes('')
-            ? `the cloud does not document whether a text may be empty: ${describe(ambiguousExample)}`
-            : `the cloud does not document the case of the letters in ${describe(ambiguousExample)}`,
+            ? `the cloud does not document whether a text may be empty: ${describeValues(ambiguousExample)}`
+            : `the cloud does not document the case of the letters in ${describeValues(ambiguousExample)}`,
           ...this.#undecidableReasons(ambiguousExample, formula),
         ],
       };
@@ -331,6 +331,6 @@ function isAscii(values: Values): boolean {
   return !/[^ -~]|""/.test(JSON.stringify([...values.values()]));
 }
 
-function describe(values: Values): string {
+function describeValues(values: Values): string {
   return [...values].map(([{ name }, value]) => `${name} ${JSON.stringify(value)}`).join(', ');
 }

@@ -6,7 +6,7 @@ import type {
   RuleScalar,
   RuleValue,
 } from '../ast.js';
-import { positiveOf } from '../properties.js';
+import { positiveByNegative } from '../properties.js';
 import type { Attribute } from './atom.js';
 import type { Atoms } from './atoms.js';
 import type { TextOperator } from './automaton.js';
@@ -77,8 +77,9 @@ export class RuleFormulas {
   #comparison(attribute: Attribute, operator: RuleOperator, value: RuleValue): Formula {
     const { atoms, interpretation } = this;
     const { formulas } = atoms;
-    if (!(operator in positiveOf)) return this.#positiveComparison(attribute, operator, value);
-    const positive = positiveOf[operator as keyof typeof positiveOf];
+    if (!(operator in positiveByNegative))
+      return this.#positiveComparison(attribute, operator, value);
+    const positive = positiveByNegative[operator as keyof typeof positiveByNegative];
     const opposite = formulas.not(this.#positiveComparison(attribute, positive, value));
     if (value.type !== 'null') atoms.undocumented.add('doNegativesMatchMissing');
     if (interpretation.doNegativesMatchMissing || value.type === 'null') return opposite;

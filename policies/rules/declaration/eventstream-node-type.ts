@@ -3,7 +3,7 @@ import {
   createPathFormatter,
   unknownNodeTypes,
 } from '../../../kinds/eventstream/definition/index.js';
-import { type NodeList, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
+import { type NodeListName, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
 import { describeAllowed, didYouMean } from '../../../core/text/nearest.js';
 import { defineRule } from '../../engine/rule.js';
 import { documentsOf } from '../../model/declared-document.js';
@@ -26,7 +26,7 @@ export const eventstreamNodeType = defineRule({
       if (form === 'part' && fileOrPart !== 'eventstream.json') continue;
       const formatPath = createPathFormatter(document);
       for (const { path, what, type, suggestion } of unknownNodeTypes(document)) {
-        const typeNames = Object.keys(nodeTypes[path[0] as NodeList]);
+        const typeNames = Object.keys(nodeTypes[path[0] as NodeListName]);
         const hint = didYouMean(
           suggestion,
           `; known are ${describeAllowed(type, typeNames, `${documentationUrl}/reference/eventstreams.md`)}`,

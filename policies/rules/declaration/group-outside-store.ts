@@ -1,7 +1,7 @@
-import { group, type GroupProps, outsideStoreProperties } from '../../../kinds/group/group.js';
+import { group, type GroupProps, propertiesOutsideMainStore } from '../../../kinds/group/group.js';
 import { defineRule } from '../../engine/rule.js';
 
-const outsideProperties = outsideStoreProperties.filter(
+const outsideProperties = propertiesOutsideMainStore.filter(
   (property): property is keyof GroupProps => property in group.properties,
 );
 

@@ -1,7 +1,7 @@
 import type { ConfigPath } from '../../../core/yaml/layers.js';
-import { containerPlaces } from '../../../kinds/container-app/container.js';
+import { containerListPaths } from '../../../kinds/container-app/container.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
-import { scaleRule, scaleRulePlaces } from '../../../kinds/container-app/replicas.js';
+import { scaleRule, scaleRuleListPaths } from '../../../kinds/container-app/replicas.js';
 import {
   bodyMappingsOf,
   type Mapping,
@@ -94,8 +94,8 @@ function pathsOfParts(type: AppResourceType): {
   readonly scaleRules: readonly ConfigPath[];
 } {
   const isAzapi = type === 'azapi_resource';
-  const lists = isAzapi ? containerPlaces.body : containerPlaces.terraform;
-  const scaleRules = isAzapi ? scaleRulePlaces.body : scaleRulePlaces.terraform;
+  const lists = isAzapi ? containerListPaths.body : containerListPaths.terraform;
+  const scaleRules = isAzapi ? scaleRuleListPaths.body : scaleRuleListPaths.terraform;
   const toPath = (place: string): ConfigPath => [
     ...(isAzapi ? ['body', 'properties'] : []),
     ...stepsOf(place),

@@ -1,4 +1,4 @@
-import { secondsOf } from '../../../kinds/auth/time-span.js';
+import { timeSpanToSeconds } from '../../../kinds/auth/time-span.js';
 import type { ConfigReader } from './config-reader.js';
 import type { Limits } from './settings.js';
 
@@ -37,7 +37,7 @@ export function limits(reader: ConfigReader): Limits {
 function clockToleranceSeconds(reader: ConfigReader): number {
   const property = 'httpSettings.clockTolerance';
   const text = reader.text(property);
-  const seconds = text === undefined ? defaults.clockToleranceSeconds : secondsOf(text);
+  const seconds = text === undefined ? defaults.clockToleranceSeconds : timeSpanToSeconds(text);
   if (seconds !== undefined && seconds <= maxClockToleranceSeconds) return seconds;
   reader.addProblem(
     property,
@@ -50,7 +50,7 @@ function clockToleranceSeconds(reader: ConfigReader): number {
 export function timeSpanSeconds(reader: ConfigReader, property: string): number | undefined {
   const text = reader.text(property);
   if (text === undefined) return undefined;
-  const seconds = secondsOf(text);
+  const seconds = timeSpanToSeconds(text);
   if (seconds === undefined || seconds === 0)
     reader.addProblem(
       property,

@@ -3,7 +3,7 @@ import {
   pathPatternMistake,
   pathPrefixOf,
 } from '../../../kinds/auth/path-pattern.js';
-import { secondsOf } from '../../../kinds/auth/time-span.js';
+import { timeSpanToSeconds } from '../../../kinds/auth/time-span.js';
 import { isObject } from '../../../core/values/is-object.js';
 import { emailDomains } from './email-domains.js';
 import { requiredClaims } from './common-provider-settings.js';
@@ -61,7 +61,7 @@ function maxAgeSeconds(
   value: unknown,
 ): number | undefined {
   if (value === undefined) return undefined;
-  const number = typeof value === 'number' ? value : secondsOf(String(value));
+  const number = typeof value === 'number' ? value : timeSpanToSeconds(String(value));
   if (number !== undefined && Number.isInteger(number) && number > 0) return number;
   reader.addProblem(
     `${entryProperty}.maxAge`,

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { group as groupDescription, outsideStoreProperties } from '../../../kinds/group/group.js';
+import {
+  group as groupDescription,
+  propertiesOutsideMainStore,
+} from '../../../kinds/group/group.js';
 import { defaultWriteback } from '../../../kinds/group/service-properties.js';
 import { hasPermission, requireRole, requireGroupWriterRole } from '../authorization/access.js';
 import { nameOfDefaultDomain } from '../domains/domains-module.js';
@@ -72,7 +75,7 @@ export async function createGroupFrom(
   const body = withBinds(directory, requestBody);
   requireAllowedBinds(body, groupType.binds);
   const input: Body = { ...plainProperties(body), ...omitUndefined({ uniqueName }) };
-  const outsideProperty = outsideStoreProperties.find((name) => name in input);
+  const outsideProperty = propertiesOutsideMainStore.find((name) => name in input);
   if (outsideProperty)
     throw badRequest(
       `Property '${outsideProperty}' cannot be set when the group is created; change it afterwards, in a request without other properties.`,

@@ -1,4 +1,4 @@
-import { outsideStoreProperties } from '../../../kinds/group/group.js';
+import { propertiesOutsideMainStore } from '../../../kinds/group/group.js';
 import { hasRole, requireGroupWriterRole } from '../authorization/access.js';
 import { administratorRoles } from '../authorization/directory-roles.js';
 import { badRequest, insufficientPrivileges, noContent, type Reply } from '../http/answers.js';
@@ -36,7 +36,7 @@ import { checkClassification } from './settings.js';
 import { checkTenantQuotas } from './tenant-quotas.js';
 
 /** The properties outside the main store, which a body must change alone. */
-const outsideStoreNames = new Set<string>(outsideStoreProperties);
+const outsideStoreNames = new Set<string>(propertiesOutsideMainStore);
 
 /** `PATCH /groups/{id}`. */
 export async function patchGroup(request: DirectoryRequest): Promise<Reply> {

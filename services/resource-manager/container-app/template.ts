@@ -2,7 +2,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import {
   consumptionSizes,
   containerName,
-  containerPlaces,
+  containerListPaths,
   isAllowedCpuMemory,
   memory as memoryText,
 } from '../../../kinds/container-app/container.js';
@@ -16,7 +16,7 @@ import { badRequest } from '../errors.js';
 import { readNumber, asObject, readObjects, nonEmptyText } from '../json.js';
 import type { Json } from '../store.js';
 
-const firstContainerPath: ConfigPath = [...stepsOf(containerPlaces.body.containers), 0];
+const firstContainerPath: ConfigPath = [...stepsOf(containerListPaths.body.containers), 0];
 const allMappings = bodyMappingsOf(containerApp.schema);
 const isContainerMapping = ({ attribute }: Mapping): boolean =>
   firstContainerPath.every((step, index) => attribute[index] === step);

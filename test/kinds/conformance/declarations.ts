@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { type NodeList, nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
+import { type NodeListName, nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
 import { declaredNodeSchema } from '../../../kinds/eventstream/declared-nodes.js';
 import { groupLifecyclePolicy } from '../../../kinds/group/lifecycle-policy.js';
 import { type Section, sections } from '../../../kinds/stack/schema.js';
@@ -104,7 +104,7 @@ const inputs = ['in', 'other'].map((name) => ({
   type: 'SampleData',
   properties: { type: 'Bicycles' },
 }));
-const nodesOf = (list: NodeList): readonly Declarable[] =>
+const nodesOf = (list: NodeListName): readonly Declarable[] =>
   Object.keys(nodeTypes[list]).map((type, index): Declarable => {
     const schema = declaredNodeSchema(list).anyOf?.[index] as TSchema;
     const inputProperties = list === 'sources' ? {} : { inputNodes: ['in'] };

@@ -1,7 +1,7 @@
 import Ajv from 'ajv/dist/2020.js';
 import { validateEventstreamDefinition } from '../../../kinds/eventstream/definition/index.js';
 import { editorNodeSchema } from '../../../kinds/eventstream/editor-nodes.js';
-import { type NodeList, nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
+import { type NodeListName, nodeLists, nodeTypes } from '../../../kinds/eventstream/nodes/index.js';
 import { eventstreamDocument } from '../../../kinds/eventstream/declared-graph.js';
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true });
@@ -11,7 +11,7 @@ const validators = Object.fromEntries(
 const id = '4c8c3353-9652-4567-b8f3-eb585ef01ba9';
 
 /** Whether the editor takes a node, and whether the check does. */
-function verdicts(list: NodeList, node: object): readonly [editor: boolean, check: boolean] {
+function verdicts(list: NodeListName, node: object): readonly [editor: boolean, check: boolean] {
   const sources = list === 'sources' ? [node] : [{ name: 'in', type: 'CustomEndpoint' }];
   const graph = { sources, [list]: [node] };
   const document = eventstreamDocument(graph, {
@@ -22,7 +22,7 @@ function verdicts(list: NodeList, node: object): readonly [editor: boolean, chec
 }
 
 describe("the editor's schema of a node", () => {
-  it.each<[NodeList, object, boolean]>([
+  it.each<[NodeListName, object, boolean]>([
     ['sources', { name: 'a', type: 'CustomEndpoint' }, true],
     ['sources', { name: 'a', type: 'Quantum', properties: { qubits: 7 } }, true],
     ['sources', { name: 'a' }, false],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig, problemsOf, locateProblems } from '../../../services/auth-sidecar/index.js';
 import type { SidecarSettings } from '../../../services/auth-sidecar/config/settings.js';
-import { secondsOf } from '../../../kinds/auth/time-span.js';
+import { timeSpanToSeconds } from '../../../kinds/auth/time-span.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'sidecar-config-'));
 afterAll(() => rmSync(directory, { recursive: true }));
@@ -528,6 +528,6 @@ describe('the configuration', () => {
     ['5', undefined],
     ['-01:00:00', undefined],
   ])('the time %s is %s seconds', (text, seconds) => {
-    expect(secondsOf(text)).toBe(seconds);
+    expect(timeSpanToSeconds(text)).toBe(seconds);
   });
 });

@@ -1,4 +1,4 @@
-import { group as groupKind, outsideStoreProperties } from '../../../../kinds/group/group.js';
+import { group as groupKind, propertiesOutsideMainStore } from '../../../../kinds/group/group.js';
 import {
   type Answer,
   application,
@@ -103,7 +103,7 @@ describe.each(['neutral', 'azure'] as const)(
       expect(shown.body.costCentre).toBe('A1');
     });
 
-    it.each([...outsideStoreProperties])(
+    it.each([...propertiesOutsideMainStore])(
       'omits %s from lists, and returns it when selected on a single group',
       async (name) => {
         const { body } = await directory.post('/groups', unifiedGroup());
