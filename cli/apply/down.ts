@@ -17,12 +17,8 @@ import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress, runTask } from './progress.js';
 import type { ApplySession } from './session.js';
-import {
-  checkStacks,
-  openSession,
-  hasProtectedStack,
-  originalEnvironment,
-} from './open-session.js';
+import { checkStacks, hasProtectedStack, originalEnvironment } from './check-stacks.js';
+import { openSession } from './open-session.js';
 import { withApplyLock } from './apply-lock.js';
 import { parallelBatches } from '../../stacks/order-stacks.js';
 import { stacksOfEnvironment } from '../../stacks/stacks-of-environment.js';
@@ -77,8 +73,8 @@ export async function down(
   }
   await withApplyLock(options, io, async () => {
     if (options.target === 'sandbox') await warnOfDependentStacks(loaded, options, io);
-    const { session, missing: missingStacks } = await openForDestroy(loaded, options, io, progress);
-    for (const name of missingStacks) reportStack(name, []);
+    const { session, unsynthesizedStacks } = await openForDestroy(loaded, options, io, progress);
+    for (const name of unsynthesizedStacks) reportStack(name, []);
     const destroyed: StackPlan[] = [];
     for (const batch of parallelBatches(session.stacks).reverse()) {
       const plans = await planStacks(batch, session, progress, 'destroy');
@@ -112,7 +108,7 @@ async function openForDestroy(
   options: ApplyOptions,
   io: CliIo,
   progress: Progress,
-): Promise<{ readonly session: ApplySession; readonly missing: readonly string[] }> {
+): Promise<{ readonly session: ApplySession; readonly unsynthesizedStacks: readonly string[] }> {
   const openApplied = (): ReturnType<typeof openAppliedStacks> => {
     const title = options.target === 'sandbox' ? 'Sandbox' : 'Find Terraform';
     return runTask(progress, title, (printLine) =>
@@ -122,7 +118,7 @@ async function openForDestroy(
   if (options.target === 'sandbox') {
     const opened = await openApplied();
     const isMissing = ({ name, resources, encrypted }: AppliedStackState): boolean =>
-      (resources > 0 || encrypted === true) && opened.missing.includes(name);
+      (resources > 0 || encrypted === true) && opened.unsynthesizedStacks.includes(name);
     if (!appliedStackStates(io.cwd, options.environment).some(isMissing)) return opened;
   }
   try {
@@ -133,12 +129,12 @@ async function openForDestroy(
         io,
         progress,
       ),
-      missing: [],
+      unsynthesizedStacks: [],
     };
   } catch (error) {
     if (!isCastellanError(error) || !['CAS1002', 'CAS8103'].includes(error.code)) throw error;
-    const session = await openApplied();
-    if (session.missing.length > 0) throw error;
-    return session;
+    const opened = await openApplied();
+    if (opened.unsynthesizedStacks.length > 0) throw error;
+    return opened;
   }
 }

@@ -8,12 +8,9 @@ import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
 import type { PrintLine } from './progress.js';
 import type { RunnableStack, ApplySession } from './session.js';
-import {
-  engineOfStacks,
-  startTargetSandbox,
-  hasProtectedStack,
-  findTerraformProgram,
-} from './open-session.js';
+import { hasProtectedStack } from './check-stacks.js';
+import { startTargetSandbox } from './open-session.js';
+import { engineOfStacks, findTerraformProgram } from './terraform-program.js';
 import { secretGenerator } from './generated-secrets.js';
 
 /**
@@ -21,14 +18,14 @@ import { secretGenerator } from './generated-secrets.js';
  * valid configuration and without its variables.
  *
  * @param loaded the configurations; only their names and dependencies are used.
- * @returns the session, and the stacks that were never synthesized here.
+ * @returns the session, and the names of the stacks that were never synthesized here.
  */
 export async function openAppliedStacks(
   loaded: readonly LoadedStack[],
   options: ApplyOptions,
   io: CliIo,
   printLine: PrintLine,
-): Promise<{ readonly session: ApplySession; readonly missing: readonly string[] }> {
+): Promise<{ readonly session: ApplySession; readonly unsynthesizedStacks: readonly string[] }> {
   const terraformProgram = await findTerraformProgram(
     { ...options, engine: engineOfStacks(loaded) },
     io,
@@ -45,12 +42,12 @@ export async function openAppliedStacks(
   );
   const secrets = secretGenerator(io.cwd, options.environment);
   const stacks: RunnableStack[] = [];
-  const missing: string[] = [];
+  const unsynthesizedStacks: string[] = [];
   for (const { config } of loaded) {
     const directory = join(outdir, config.stack);
     const file = join(directory, 'cdk.tf.json');
     if (!existsSync(file)) {
-      missing.push(config.stack);
+      unsynthesizedStacks.push(config.stack);
       continue;
     }
     const terraformVariables = terraformVariableValues(file, io, secrets);
@@ -72,7 +69,10 @@ export async function openAppliedStacks(
     isProtected: hasProtectedStack(loaded),
     terraformProgram,
   };
-  return { session: sandbox === undefined ? session : { ...session, sandbox }, missing };
+  return {
+    session: sandbox === undefined ? session : { ...session, sandbox },
+    unsynthesizedStacks,
+  };
 }
 
 /**

@@ -22,7 +22,8 @@ import {
 } from '../../stacks/terraform/engine-release.js';
 import { type Progress, runTask } from './progress.js';
 import type { RunnableStack, ApplySession } from './session.js';
-import { findSupportedEngine, startTargetSandbox } from './open-session.js';
+import { startTargetSandbox } from './open-session.js';
+import { findSupportedEngine } from './terraform-program.js';
 
 /** The description at the start of a plan file. */
 interface PlanManifest {

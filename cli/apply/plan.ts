@@ -19,7 +19,8 @@ import { writePlanFile } from './plan-file.js';
 import { planStacks, type StackPlan, planFileName, terraformOf } from './plan-stacks.js';
 import { createProgress, type Progress } from './progress.js';
 import type { ApplySession } from './session.js';
-import { checkStacks, openSession, buildImages } from './open-session.js';
+import { checkStacks } from './check-stacks.js';
+import { openSession, buildImages } from './open-session.js';
 import { withApplyLock } from './apply-lock.js';
 
 /** What `castellan plan` writes and shows. */

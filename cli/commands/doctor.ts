@@ -18,7 +18,7 @@ import { readSettings } from '../../sandbox/settings.js';
 import { readRunningState } from '../../sandbox/state.js';
 import { engineOf } from '../../stacks/terraform/find-terraform.js';
 import { isAtLeast, minEngineVersions } from '../../stacks/terraform/supported-engines.js';
-import { findTerraformProgram } from '../apply/open-session.js';
+import { findTerraformProgram } from '../apply/terraform-program.js';
 
 const signs = {
   ok: ['ok  ', 'added'],

@@ -17,7 +17,7 @@ import { withApplyLock } from '../apply/apply-lock.js';
 import type { ApplySession, RunnableStack } from '../apply/session.js';
 import { reportSkippedPaths } from '../skipped-paths.js';
 import { loadNamedStacks } from '../named-stacks.js';
-import { hasProtectedStack } from '../apply/open-session.js';
+import { hasProtectedStack } from '../apply/check-stacks.js';
 import { type AppliedStackState, appliedStackStates, describeApplied } from './status.js';
 
 /**

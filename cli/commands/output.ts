@@ -17,7 +17,7 @@ import { didYouMean, nearest } from '../../core/text/nearest.js';
 import type { EngineName } from '../../stacks/terraform/engine-release.js';
 import { isEncrypted, localStateFileOf } from '../../stacks/terraform/state-file.js';
 import { Terraform } from '../../stacks/terraform/terraform.js';
-import { findTerraformProgram } from '../apply/open-session.js';
+import { findTerraformProgram } from '../apply/terraform-program.js';
 
 const formats = ['text', 'json', 'env'] as const;
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { ApplyOptions } from '../../apply/options.js';
 import { createProgress, type PrintLine, runTask } from '../../apply/progress.js';
-import { checkStacks, openSession } from '../../apply/open-session.js';
+import { checkStacks } from '../../apply/check-stacks.js';
+import { openSession } from '../../apply/open-session.js';
 import { terraformOf } from '../../apply/plan-stacks.js';
 import { withApplyLock } from '../../apply/apply-lock.js';
 import type { CliIo } from '../../command.js';
