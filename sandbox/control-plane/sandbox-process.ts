@@ -29,13 +29,9 @@ import { peopleAndApplications } from '../identity-provider/people-and-applicati
 import { useClockInRequests } from '../identity-provider/request-clock.js';
 import { registerIdentityProviderRoutes } from '../identity-provider/routes.js';
 import { registerSignInAsRoute } from '../identity-provider/preselected-person.js';
-import {
-  applicationToken,
-  issuerOf,
-  type IdentityProviderContext,
-  tokenLifetimeSeconds,
-  toolkitRoles,
-} from '../identity-provider/token-endpoint.js';
+import { applicationToken, toolkitRoles } from '../identity-provider/client-credentials.js';
+import { issuerOf, type IdentityProviderContext } from '../identity-provider/context.js';
+import { tokenLifetimeSeconds } from '../identity-provider/oauth-response.js';
 import { logDestination } from '../log-destination.js';
 import { prepareSandboxFolder, sandboxPaths, type SandboxPaths } from '../paths.js';
 import { watchLockFile } from '../background/lock.js';

@@ -1,4 +1,4 @@
-import { maskPath } from '../console/activity.js';
+import { maskPath } from '../console/mask-secrets.js';
 import type { RecordedRequest } from './app-status.js';
 import { type ReceivedRequest, secretHeader } from './request-page.js';
 

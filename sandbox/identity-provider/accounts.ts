@@ -8,8 +8,8 @@ import type * as OidcProviderModule from 'oidc-provider';
 import { personClaims } from '../../access/token-claims.js';
 import { resourceApplication, rolesClaim, unassignedMessage } from './people-and-applications.js';
 import { noTokenError } from './request-errors.js';
-import { scopeName } from './scopes.js';
-import { directoryAudience, type IdentityProviderContext } from './token-endpoint.js';
+import { scopeName, directoryAudience } from './scopes.js';
+import type { IdentityProviderContext } from './context.js';
 
 /** A person as oidc-provider's account, with the claims for an application. */
 export async function findAccount(

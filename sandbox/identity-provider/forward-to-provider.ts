@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
-import type { IdentityProviderContext } from './token-endpoint.js';
+import type { IdentityProviderContext } from './context.js';
 
 /** Passes a request to oidc-provider. @param changeUrl changes its address before */
 export type ForwardToProvider = (

@@ -10,7 +10,8 @@ import {
   unassignedMessage,
 } from './people-and-applications.js';
 import { resourceOf, scopeClaim, severalResourcesError } from './scopes.js';
-import { issuerOf, type IdentityProviderContext, tokenLifetimeSeconds } from './token-endpoint.js';
+import { issuerOf, type IdentityProviderContext } from './context.js';
+import { tokenLifetimeSeconds } from './oauth-response.js';
 import { type Form, formOf } from './form.js';
 import { sendPage } from './replies.js';
 

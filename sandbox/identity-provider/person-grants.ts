@@ -8,13 +8,10 @@ import {
 } from './people-and-applications.js';
 import type { Form } from './form.js';
 import type { CreateRefreshToken } from './refresh-tokens.js';
-import { resourceOf, scopeClaim } from './scopes.js';
-import { noTokenError } from './request-errors.js';
+import { resourceOf, scopeClaim, directoryAudience } from './scopes.js';
+import { noTokenError, disabledResourceError } from './request-errors.js';
+import { type IdentityProviderContext, issuerOf } from './context.js';
 import {
-  directoryAudience,
-  disabledResourceError,
-  type IdentityProviderContext,
-  issuerOf,
   type OAuthError,
   oauthError,
   type OAuthResponse,
@@ -22,7 +19,7 @@ import {
   tokenResponse,
   unknownApplicationError,
   wrongSecretError,
-} from './token-endpoint.js';
+} from './oauth-response.js';
 
 /**
  * `grant_type=password`: a user's tokens for a script. Users have no password here, and need none

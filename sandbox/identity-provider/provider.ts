@@ -23,17 +23,16 @@ import {
   errorPage,
   signedOutPage,
 } from './pages.js';
-import { apiScopesOf, resourceOf } from './scopes.js';
-import { sendHtml, signOut } from './sign-out.js';
 import {
+  apiScopesOf,
+  resourceOf,
   directoryAudience,
-  issuerOf,
-  oauthError,
   refreshScopeParameter,
   toResourceUri,
-  type IdentityProviderContext,
-  tokenLifetimeSeconds,
-} from './token-endpoint.js';
+} from './scopes.js';
+import { sendHtml, signOut } from './sign-out.js';
+import { issuerOf, type IdentityProviderContext } from './context.js';
+import { oauthError, tokenLifetimeSeconds } from './oauth-response.js';
 
 /** Claims by the scope that requests them. */
 const claims = {

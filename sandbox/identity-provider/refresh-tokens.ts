@@ -1,6 +1,6 @@
 import type { default as Provider } from 'oidc-provider';
 import type { LoadOidcProvider } from './forward-to-provider.js';
-import { toResourceUri } from './token-endpoint.js';
+import { toResourceUri } from './scopes.js';
 
 /** What a refresh token is for. */
 export interface RefreshTokenGrant {

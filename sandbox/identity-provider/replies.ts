@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { contentSecurityPolicy } from '../html.js';
-import type { OAuthResponse } from './token-endpoint.js';
+import type { OAuthResponse } from './oauth-response.js';
 
 /** The methods of routes that browsers open, and to which forms are sent. */
 export const browserMethods = ['GET', 'POST'];

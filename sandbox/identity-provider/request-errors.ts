@@ -1,9 +1,15 @@
+import {
+  type PeopleAndApplications,
+  appIdIn,
+  type Person,
+  unassignedMessage,
+} from './people-and-applications.js';
+import { type OAuthError, oauthError } from './oauth-response.js';
 import type { FastifyRequest } from 'fastify';
 import { isGuid } from '../../core/values/guid.js';
 import { personalAccountTenant } from '../../services/common/caller.js';
 import type { SandboxSettings } from '../settings.js';
-import { type Person, unassignedMessage } from './people-and-applications.js';
-import { type IdentityProviderContext, type OAuthError, oauthError } from './token-endpoint.js';
+import type { IdentityProviderContext } from './context.js';
 
 /** The tenant in the path of a request: its id, its domain name, or a word such as `common`. */
 export function tenantOf({ params }: FastifyRequest): string {
@@ -57,5 +63,23 @@ export async function requestError(
     400,
     'unauthorized_client',
     `AADSTS7000112: Application '${clientId}'(${name}) is disabled.`,
+  );
+}
+
+/**
+ * The response to a request for a token of an application that is disabled; undefined if the
+ * audience names none by its id, or an enabled one.
+ */
+export async function disabledResourceError(
+  directory: Pick<PeopleAndApplications, 'servicePrincipal'>,
+  audience: string,
+): Promise<OAuthError | undefined> {
+  const appId = appIdIn(audience);
+  const principal = appId === undefined ? undefined : await directory.servicePrincipal(appId);
+  if (principal?.accountEnabled !== false) return undefined;
+  return oauthError(
+    400,
+    'invalid_resource',
+    `AADSTS500014: The service principal for resource '${audience}' is disabled.`,
   );
 }

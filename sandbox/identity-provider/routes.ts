@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { instanceDiscovery, metadataEndpoints, openIdConfiguration } from './discovery.js';
-import type { IdentityProviderContext } from './token-endpoint.js';
+import type { IdentityProviderContext } from './context.js';
 import {
   type LoadOidcProvider,
   providerForwarder,

@@ -1,5 +1,5 @@
 import { trimEnd } from '../../core/text/trim-end.js';
-import { directoryAudience, type OAuthError, oauthError } from './token-endpoint.js';
+import { type OAuthError, oauthError } from './oauth-response.js';
 
 /**
  * The scopes of a request that belong to a resource. Those of signing in, such as `openid`, have
@@ -57,4 +57,15 @@ export function severalResourcesError(scope: string, clientId: string): OAuthErr
     'invalid_scope',
     `AADSTS28000: Provided value for the input parameter scope is not valid because it contains more than one resource. Scope ${scope} is not valid: request a token for each.`,
   );
+}
+
+/** The form parameter with the scope of a request to refresh, on its way to oidc-provider. */
+export const refreshScopeParameter = 'refresh_scope';
+
+/** The audience of a person's access token for which no other resource is requested. */
+export const directoryAudience = 'https://graph.microsoft.com';
+
+/** A resource indicator has to be a URI (RFC 8707): a client id gets its scheme. */
+export function toResourceUri(resource: string): string {
+  return URL.canParse(resource) ? resource : `api://${resource}`;
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type Provider from 'oidc-provider';
 import { errorPage, maxListedPeople, signInPage } from './pages.js';
 import { clearPersonCookie, preselectedPersonId } from './preselected-person.js';
-import type { IdentityProviderContext } from './token-endpoint.js';
+import type { IdentityProviderContext } from './context.js';
 import type { LoadOidcProvider } from './forward-to-provider.js';
 import { formOf } from './form.js';
 import { sendPage } from './replies.js';

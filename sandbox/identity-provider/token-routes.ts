@@ -1,23 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { trimEnd } from '../../core/text/trim-end.js';
 import { deviceGrantType, devicePollSeconds, jwtBearerGrantType } from './discovery.js';
-import {
-  applicationToken,
-  clientAssertionError,
-  clientCredentialsGrant,
-  oauthError,
-  type IdentityProviderContext,
-  refreshScopeParameter,
-  tokenLifetimeSeconds,
-  toolkitRoles,
-} from './token-endpoint.js';
+import { applicationToken, clientCredentialsGrant, toolkitRoles } from './client-credentials.js';
+import { clientAssertionError, oauthError, tokenLifetimeSeconds } from './oauth-response.js';
+import type { IdentityProviderContext } from './context.js';
+import { refreshScopeParameter, severalResourcesError } from './scopes.js';
 import type { ForwardToProvider } from './forward-to-provider.js';
 import { onBehalfOfGrant, passwordGrant } from './person-grants.js';
 import type { CreateRefreshToken } from './refresh-tokens.js';
 import { type Form, formOf } from './form.js';
 import { sendOAuthResponse, browserMethods } from './replies.js';
 import { requestError, tenantOf } from './request-errors.js';
-import { severalResourcesError } from './scopes.js';
 
 /** A function that tells whether a device polls too soon again, with a tolerance of a second. */
 function pollingGuard(): (deviceCode: string) => boolean {

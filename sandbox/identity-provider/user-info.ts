@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { personClaims } from '../../access/token-claims.js';
 import type { Person } from './people-and-applications.js';
-import { directoryAudience, issuerOf, type IdentityProviderContext } from './token-endpoint.js';
+import { directoryAudience } from './scopes.js';
+import { issuerOf, type IdentityProviderContext } from './context.js';
 import { browserMethods } from './replies.js';
 
 /** Adds the UserInfo endpoint (OpenID Connect Core, section 5.3), with the claims of the cloud's. */

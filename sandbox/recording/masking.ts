@@ -1,5 +1,5 @@
 import { BodyError, parseJson } from '../../services/common/body-parsers.js';
-import { maskPath, secretNamePattern, secretPathPattern } from '../console/activity.js';
+import { maskPath, secretNamePattern, secretPathPattern } from '../console/mask-secrets.js';
 import type { HarBody, HarPair } from './har.js';
 
 /** Members of JSON whose values are no secrets, though their names or places suggest it. */

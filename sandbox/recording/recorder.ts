@@ -4,7 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import packageJson from '../../package.json';
-import { type CollectedBody, collectBody, maskPath } from '../console/activity.js';
+import { type CollectedBody, collectBody } from '../console/collect-body.js';
+import { maskPath } from '../console/mask-secrets.js';
 import type { HarEntry } from './har.js';
 import { maskedBody, maskedHeaders } from './masking.js';
 

@@ -7,7 +7,7 @@ import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { HarEntry, HarPair } from './har.js';
 import { maskedBody } from './masking.js';
 import { RecordedCalls } from './recorded-calls.js';
-import { maskPath } from '../console/activity.js';
+import { maskPath } from '../console/mask-secrets.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 
 /** Options of {@link replay}. */

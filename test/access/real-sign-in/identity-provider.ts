@@ -10,7 +10,7 @@ import { loadOrCreateSigningKey } from '../../../sandbox/identity-provider/signi
 import {
   issuerOf,
   type IdentityProviderContext,
-} from '../../../sandbox/identity-provider/token-endpoint.js';
+} from '../../../sandbox/identity-provider/context.js';
 import { createSettings } from '../../../sandbox/settings.js';
 import pino from 'pino';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type CollectedBody, collectBody } from '../../../sandbox/console/activity.js';
+import { type CollectedBody, collectBody } from '../../../sandbox/console/collect-body.js';
 
 /** Sends a response of these parts. @returns what was collected of it */
 async function collected(...parts: readonly (string | Uint8Array)[]): Promise<CollectedBody> {

@@ -3,10 +3,8 @@ import {
   resourceApplication,
 } from '../../../sandbox/identity-provider/people-and-applications.js';
 import { passwordGrant } from '../../../sandbox/identity-provider/person-grants.js';
-import {
-  clientCredentialsGrant,
-  type IdentityProviderContext,
-} from '../../../sandbox/identity-provider/token-endpoint.js';
+import { clientCredentialsGrant } from '../../../sandbox/identity-provider/client-credentials.js';
+import type { IdentityProviderContext } from '../../../sandbox/identity-provider/context.js';
 
 const shop: Application = {
   id: 's',

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { errors, type default as Provider } from 'oidc-provider';
 import { createHttpServer } from '../../../services/common/http-server.js';
 import { registerSignInRoutes } from '../../../sandbox/identity-provider/sign-in-routes.js';
-import type { IdentityProviderContext } from '../../../sandbox/identity-provider/token-endpoint.js';
+import type { IdentityProviderContext } from '../../../sandbox/identity-provider/context.js';
 
 async function statusOfSignIn(method: 'GET' | 'POST', error: Error): Promise<number> {
   const app = createHttpServer({ logger: pino({ level: 'silent' }) });

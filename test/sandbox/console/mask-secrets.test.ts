@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { hiddenBodyText, maskedBodyText, maskPath } from '../../../sandbox/console/activity.js';
+import { hiddenBodyText, maskedBodyText, maskPath } from '../../../sandbox/console/mask-secrets.js';
 
 describe('the activity log of a call', () => {
   it.each([
