@@ -1,3 +1,4 @@
+import { gunzip } from 'node:zlib';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isObject } from '../../core/values/is-object.js';
 import { assertJsonDepth } from './json-depth.js';
@@ -9,7 +10,7 @@ import { assertJsonDepth } from './json-depth.js';
 export class BodyError extends Error {
   constructor(
     message: string,
-    readonly statusCode: 400 | 415 = 400,
+    readonly statusCode: 400 | 413 | 415 = 400,
   ) {
     super(message);
   }
@@ -42,6 +43,27 @@ function addParser(
     } catch (error) {
       done(error as Error);
     }
+  });
+}
+
+/**
+ * Decompresses a body that was sent with `Content-Encoding: gzip`, as Kiota's clients for Go do.
+ * What is not gzip stays as it is: whoever reads it refuses it, after the caller's token is checked.
+ *
+ * @param limit the largest decompressed body, in bytes.
+ * @param done gets a BodyError (413) for a larger one.
+ */
+export function decompressBody(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  body: Buffer,
+  limit: number,
+  done: (error: Error | null, body?: Buffer) => void,
+): void {
+  if (headers['content-encoding']?.trim().toLowerCase() !== 'gzip') return done(null, body);
+  gunzip(body, { maxOutputLength: limit }, (error, decompressed) => {
+    if ((error as NodeJS.ErrnoException | null)?.code === 'ERR_BUFFER_TOO_LARGE')
+      return done(new BodyError(`The request body has more than ${limit} bytes.`, 413));
+    done(null, error === null ? decompressed : body);
   });
 }
 

@@ -4,6 +4,7 @@ import { isLoopback } from '../../core/values/loopback.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { decompressBody } from './body-parsers.js';
 import { type Answer, Call, type Operation, pathOf } from './call.js';
 import type {} from './operator-routes.js'; // declares `operation` of a request
 import type { Clock } from './clock.js';
@@ -130,7 +131,10 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
       parseAs: 'buffer' as const,
       ...omitUndefined({ bodyLimit }),
     };
-    scope.addContentTypeParser('*', parser, (_request, body, done) => done(null, body));
+    const largestBody = bodyLimit ?? scope.initialConfig.bodyLimit ?? Number.MAX_SAFE_INTEGER;
+    scope.addContentTypeParser<Buffer>('*', parser, (request, body, done) =>
+      decompressBody(request, body, largestBody, done),
+    );
     scope.addHook('onRequest', (request, reply, done) => {
       reply.headers(headers(idsOf(request), request.headers));
       done();

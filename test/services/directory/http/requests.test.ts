@@ -1,5 +1,13 @@
+import { gzipSync } from 'node:zlib';
 import { deepBodies } from '../../common/support/deep-bodies.js';
-import { TestDirectory, id, person, user } from '../support/directory.js';
+import {
+  type Answer,
+  TestDirectory,
+  id,
+  person,
+  securityGroup,
+  user,
+} from '../support/directory.js';
 
 describe('malformed and unsupported requests', () => {
   let directory: TestDirectory;
@@ -108,6 +116,15 @@ describe('malformed and unsupported requests', () => {
     for (const path of ['/groups', '/users', '/$batch', `/users/${id(1)}/checkMemberGroups`])
       expect([path, (await directory.post(path, text, { headers })).status]).toEqual([path, 400]);
     expect((await directory.patch(`/users/${id(1)}`, text, { headers })).status).toBe(400);
+  });
+
+  it('reads bodies that are compressed by gzip, as the Go clients of the cloud send them', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const post = (body: Buffer): Promise<Answer> => directory.post('/groups', body, { headers });
+    const created = await post(gzipSync(JSON.stringify(securityGroup({ displayName: 'Zipped' }))));
+    expect([created.status, created.body.displayName]).toEqual([201, 'Zipped']);
+    expect((await post(Buffer.from([31, 139, 1, 2]))).status).toBe(400);
+    expect((await post(gzipSync(Buffer.alloc(33 * 1024 * 1024, ' ')))).status).toBe(413);
   });
 
   it('answers 401 before anything else', async () => {
