@@ -74,23 +74,22 @@ export function modelOfApps(
 }
 
 /**
- * The groups whose members can differ: those with another definition, and those that contain or use
- * one of them.
+ * The groups whose members, or their tokens, can differ: those with another definition, and those
+ * that contain or use one of them.
  */
 function changedGroups(
   directory: DirectorySnapshot,
   before: DirectorySnapshot,
 ): ReadonlySet<string> {
+  const definition = ({ members, rule, isUnified, securityEnabled }: GroupRecord): string =>
+    JSON.stringify([members, rule, isUnified, securityEnabled]);
   const previousGroups = new Map(before.groups.map((group) => [group.id, group]));
   const changedIds = new Set<string>();
   for (const group of directory.groups) {
     const previousGroup = previousGroups.get(group.id);
     if (
       previousGroup !== group &&
-      JSON.stringify([group.members, group.rule, group.isUnified]) !==
-        JSON.stringify(
-          previousGroup && [previousGroup.members, previousGroup.rule, previousGroup.isUnified],
-        )
+      (previousGroup === undefined || definition(group) !== definition(previousGroup))
     )
       changedIds.add(group.id);
     previousGroups.delete(group.id);
