@@ -222,7 +222,7 @@ function requirementLinks({ requirements = [] }: RequestAnswer): ChainLink[] {
 }
 
 /** `unauthenticatedAction` of the configuration, by the word of the sidecar's settings. */
-const actions = {
+const actionNames = {
   redirect: 'redirectToLogin',
   anonymous: 'allowAnonymous',
   return401: 'return401',
@@ -234,7 +234,7 @@ function actionLink(
   { allowed, decidedBy, status }: RequestAnswer,
 ): ChainLink {
   const name =
-    settings?.enabled === false ? 'disabled' : actions[settings?.unauthenticated ?? 'redirect'];
+    settings?.enabled === false ? 'disabled' : actionNames[settings?.unauthenticated ?? 'redirect'];
   if (decidedBy === 'action' || decidedBy === 'no-layer')
     return { kind: 'action', name, value: 'requests without a session pass', verdict: 'pass' };
   if (decidedBy === 'challenge')

@@ -5,7 +5,12 @@ import { fitComment, escapeMarkdown } from '../../policies/reporters/comment.js'
 import { changesCurrentAccess } from './compare.js';
 import { type AccessComparison, environmentComparisons } from './comparison.js';
 import { changeDetails, hasEffect, proofDetails } from './details.js';
-import { appTitle, comparisonMermaid, whereFound, whereUnchanged } from './report.js';
+import {
+  appTitle,
+  comparisonMermaid,
+  environmentsText,
+  unchangedEnvironmentsText,
+} from './report.js';
 
 /** The marker by which a bot recognizes its own comment. */
 export const accessCommentMarker = '<!-- castellan-access -->';
@@ -20,7 +25,7 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
     each.changes.filter((change) => hasEffect(change, each)).map((change) => ({ change, each })),
   );
   const lines = [accessCommentMarker, `### Who gets in, compared with ${escapeMarkdown(ref)}`, ''];
-  const unchanged = whereUnchanged(comparison);
+  const unchanged = unchangedEnvironmentsText(comparison);
   if (unchanged !== undefined)
     lines.push(
       `No one gains or loses access${escapeMarkdown(unchanged)} (proved for all possible people).`,
@@ -48,7 +53,7 @@ export function comparisonMarkdown(comparison: AccessComparison): string {
     lines.push('| finding | rule |', '|---|---|');
     for (const finding of otherFindings) {
       const { message, ruleId, severity } = finding;
-      const text = `${withoutReason(message, reasons)}${whereFound(finding)}`;
+      const text = `${withoutReason(message, reasons)}${environmentsText(finding)}`;
       lines.push(`| ${severity}: ${escapeMarkdown(text)} | \`${ruleId}\` |`);
     }
     lines.push('');

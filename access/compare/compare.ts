@@ -62,13 +62,13 @@ export function compareAccess(head: AccessModel, base: AccessModel): AppChange[]
   const noPeople = new PeopleSet(head.memberships.snapshot.people.length);
   const nobody: AdmittedPeople = { admitted: noPeople, unknown: noPeople };
   const changes = head.apps.map((app): AppChange => {
-    const old = baseApps.get(appKey(app));
-    if (unaffected.has(app)) return unchangedApp(app, old, noPeople);
+    const baseApp = baseApps.get(appKey(app));
+    if (unaffected.has(app)) return unchangedApp(app, baseApp, noPeople);
     return compareApp(
       app,
-      old,
+      baseApp,
       admittedAtHead.get(app) ?? nobody,
-      (old && admittedAtBase.get(old)) ?? nobody,
+      (baseApp && admittedAtBase.get(baseApp)) ?? nobody,
       {
         head,
         base,
@@ -109,34 +109,38 @@ export function changesCurrentAccess({
 
 function compareApp(
   app: AppAccess | undefined,
-  old: AppAccess | undefined,
+  baseApp: AppAccess | undefined,
   atHead: AdmittedPeople,
   atBase: AdmittedPeople,
   models: { readonly head: AccessModel; readonly base: AccessModel },
 ): AppChange {
   const gained = atHead.admitted.without(atBase.admitted);
   const lost = atBase.admitted.without(atHead.admitted).without(atHead.unknown);
-  const wasOpen = old !== undefined && isOpenToAll(old);
+  const wasOpen = baseApp !== undefined && isOpenToAll(baseApp);
   return {
-    ...namesOf(app ?? old),
+    ...namesOf(app ?? baseApp),
     appAfter: app,
-    appBefore: old,
+    appBefore: baseApp,
     gained,
     lost,
     keptCount: atHead.admitted.count - gained.count,
     unknownCount: atHead.unknown.without(atBase.unknown).count,
-    publicGained: app === undefined ? [] : publicPathsOnlyIn(app, old),
-    publicLost: old === undefined ? [] : publicPathsOnlyIn(old, app),
-    outsideAccessGained: wasOpen ? [] : outsideAccessOnlyIn(app, old),
-    outsideAccessLost: outsideAccessOnlyIn(old, app),
+    publicGained: app === undefined ? [] : publicPathsOnlyIn(app, baseApp),
+    publicLost: baseApp === undefined ? [] : publicPathsOnlyIn(baseApp, app),
+    outsideAccessGained: wasOpen ? [] : outsideAccessOnlyIn(app, baseApp),
+    outsideAccessLost: outsideAccessOnlyIn(baseApp, app),
     reasons: [
-      ...changeReasons('gained', gained, app, old, models.head, models.base),
-      ...changeReasons('lost', lost, old, app, models.base, models.head),
+      ...changeReasons('gained', gained, app, baseApp, models.head, models.base),
+      ...changeReasons('lost', lost, baseApp, app, models.base, models.head),
     ],
   };
 }
 
-function unchangedApp(app: AppAccess, old: AppAccess | undefined, noPeople: PeopleSet): AppChange {
+function unchangedApp(
+  app: AppAccess,
+  baseApp: AppAccess | undefined,
+  noPeople: PeopleSet,
+): AppChange {
   const noChanges = {
     publicGained: [],
     publicLost: [],
@@ -147,7 +151,7 @@ function unchangedApp(app: AppAccess, old: AppAccess | undefined, noPeople: Peop
   return {
     ...namesOf(app),
     appAfter: app,
-    appBefore: old,
+    appBefore: baseApp,
     gained: noPeople,
     lost: noPeople,
     keptCount: undefined,
@@ -159,11 +163,11 @@ function unchangedApp(app: AppAccess, old: AppAccess | undefined, noPeople: Peop
 /** Whether neither the settings of an app nor anyone in its groups can have changed. */
 function isUnaffected(
   app: AppAccess,
-  old: AppAccess | undefined,
+  baseApp: AppAccess | undefined,
   head: AccessModel,
   base: AccessModel,
 ): boolean {
-  if (old === undefined || decidingSettings(app) !== decidingSettings(old)) return false;
+  if (baseApp === undefined || decidingSettings(app) !== decidingSettings(baseApp)) return false;
   const { policy } = app.directorySignIn?.settings ?? {};
   const { assignedIds = [] } = app.directorySignIn?.application ?? {};
   return [...(policy?.groups ?? []), ...(policy?.claimGroups ?? []), ...assignedIds].every((id) =>

@@ -123,14 +123,14 @@ export function comparisonText(
         ...describePeople(change, each, listsAllPeople),
       ]),
   );
-  const unchanged = whereUnchanged(comparison);
+  const unchanged = unchangedEnvironmentsText(comparison);
   if (unchanged !== undefined)
     lines.push(
       `no one gains or loses access, compared with ${ref}${unchanged} (proved for all possible people)`,
     );
   for (const finding of findings)
     lines.push(
-      `${placeText(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})${whereFound(finding)}`,
+      `${placeText(finding)}: ${finding.severity}: ${finding.message} (${finding.ruleId})${environmentsText(finding)}`,
     );
   if (accepted.length > 0)
     lines.push(
@@ -168,7 +168,7 @@ export function appTitle(
  *
  * @returns undefined if it has effects everywhere
  */
-export function whereUnchanged(comparison: AccessComparison): string | undefined {
+export function unchangedEnvironmentsText(comparison: AccessComparison): string | undefined {
   const unchanged = environmentComparisons(comparison).filter(
     (each) => !each.changes.some((change) => hasEffect(change, each)),
   );
@@ -179,7 +179,7 @@ export function whereUnchanged(comparison: AccessComparison): string | undefined
 }
 
 /** The environments of a finding, where several are compared: ` in prod`. */
-export function whereFound({ environments }: Finding): string {
+export function environmentsText({ environments }: Finding): string {
   return environments === undefined ? '' : ` in ${environments.join(', ')}`;
 }
 

@@ -58,7 +58,7 @@ export function cloudDifferences(
   if (path !== undefined && answer !== undefined) {
     if (answer.decidedBy === 'bad-path' || answer.decidedBy === 'own-path')
       add('what the cloud answers to this spelling of a path is not documented', 'access');
-    else if (excludedPaths.some((excluded) => excluded !== path && isNear(excluded, path)))
+    else if (excludedPaths.some((excluded) => excluded !== path && mayExclude(excluded, path)))
       add(
         `how the cloud matches ${excludedPaths.join(', ')} beyond exactly these paths is not documented`,
         'access',
@@ -96,7 +96,7 @@ export function undocumentedPath([first = '/']: readonly string[]): string {
 }
 
 /** Whether a matching rule of any kind could treat a path as excluded. */
-function isNear(excluded: string, path: string): boolean {
+function mayExclude(excluded: string, path: string): boolean {
   const stem = excluded.replace(/\*.*$/, '').replace(/\/$/, '').toLowerCase();
   return path.toLowerCase().startsWith(stem);
 }

@@ -19,7 +19,7 @@ export function isPublic(app: AppAccess, path: string): boolean {
 
 /** Paths that need no sign-in, as they are declared; `/*` for the whole app. */
 export function publicPaths(app: AppAccess): readonly string[] {
-  if (isPublic(app, pathOutside(namedPaths([app])))) return ['/*'];
+  if (isPublic(app, pathNotAmong(namedPaths([app])))) return ['/*'];
   return app.excludedPaths.filter((_, index) =>
     isPublic(app, requestPathOf(app.settings?.excludedPaths[index] ?? '')),
   );
@@ -65,7 +65,7 @@ export function isReachedFromFarther(app: AppAccess, { reach }: AppAccess): bool
 }
 
 /** A path of one segment that is none of these, and above none of them. */
-export function pathOutside(paths: readonly string[]): string {
+export function pathNotAmong(paths: readonly string[]): string {
   for (let path = '/a'; ; path += 'a')
     if (!paths.some((each) => each === path || each.startsWith(`${path}/`))) return path;
 }
@@ -79,7 +79,7 @@ function regionsOnlyIn(app: AppAccess, other: AppAccess | undefined): readonly P
   const paths = namedPaths([app, comparableApp]).filter((path) => path !== '' && path !== '/');
   const regions = [
     { name: '/', requestPath: '/' },
-    { name: '/*', requestPath: pathOutside(paths) },
+    { name: '/*', requestPath: pathNotAmong(paths) },
     ...paths.map((path) => ({
       name: declaredSpelling(path, app),
       requestPath: requestPathOf(path),

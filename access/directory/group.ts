@@ -31,7 +31,7 @@ export function groupNameOf({ record }: Group): string {
 }
 
 /** The members that groups can have, by id: people and groups as their indexes. */
-export interface Principals {
+export interface PrincipalLookup {
   /** The keys are ids and user principal names, both in lower case. */
   readonly people: ReadonlyMap<string, number>;
   readonly groups: ReadonlyMap<string, number>;
@@ -46,7 +46,7 @@ export interface Principals {
 export function resolveGroup(
   record: GroupRecord,
   index: number,
-  principals: Principals,
+  principals: PrincipalLookup,
   coverage: DirectoryCoverage | undefined,
 ): Group {
   const people: number[] = [];

@@ -81,7 +81,7 @@ export class Memberships {
   directMembers(group: Group): PeopleSet {
     const cached = this.#directMembers[group.index];
     if (cached !== undefined) return cached;
-    const reusable = this.#reusable(group);
+    const reusable = this.#reusableGroup(group);
     const set =
       reusable === undefined
         ? this.#computeMembers(group)
@@ -94,7 +94,7 @@ export class Memberships {
   allMembers(group: Group): PeopleSet {
     const cached = this.#allMembers.get(group.index);
     if (cached !== undefined) return cached;
-    const reusable = this.#reusable(group);
+    const reusable = this.#reusableGroup(group);
     if (reusable !== undefined) return reusable.from.allMembers(reusable.group);
     const nestedGroups = this.groupAndNested(group);
     let set = this.directMembers(group);
@@ -237,11 +237,11 @@ export class Memberships {
   reusesMembersOf(other: Memberships, id: string): boolean {
     const group = this.group(id);
     if (group === undefined) return other.group(id) === undefined;
-    return this.reuse?.from === other && this.#reusable(group) !== undefined;
+    return this.reuse?.from === other && this.#reusableGroup(group) !== undefined;
   }
 
   /** The group in the memberships to reuse, if its members there are the same. */
-  #reusable(group: Group): { readonly from: Memberships; readonly group: Group } | undefined {
+  #reusableGroup(group: Group): { readonly from: Memberships; readonly group: Group } | undefined {
     if (this.reuse?.isUnchanged(group) !== true) return undefined;
     const sameGroup = this.reuse.from.group(group.record.id);
     return sameGroup && { from: this.reuse.from, group: sameGroup };

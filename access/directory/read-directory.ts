@@ -39,12 +39,12 @@ export async function readDirectory(
   options: ReadDirectoryOptions,
 ): Promise<SeedLists> {
   const { scope, coverage, tenantId, now } = options;
-  const isWhole = coverage === 'everything';
+  const readsEverything = coverage === 'everything';
   const principals = new CollectedPrincipals();
   const applications = await readApplications(
     client,
     {
-      namesOrClientIds: isWhole ? undefined : scope.applications,
+      namesOrClientIds: readsEverything ? undefined : scope.applications,
       requiresRoles: scope.requiresRoles,
     },
     principals,
@@ -55,11 +55,11 @@ export async function readDirectory(
   await readUsersAndServicePrincipals(client, people, principals);
   const roles = await readRoles(client, principals);
   const users = [...principals.users.values()];
-  const unreadGroups = isWhole
+  const unreadGroups = readsEverything
     ? {}
     : await countUnreadGroups(client, { users, groups: groups.groups, rules: groups.rules, now });
   const lists = {
-    snapshot: isWhole ? undefined : [{ ...snapshotEntry(people, tenantId), unreadGroups }],
+    snapshot: readsEverything ? undefined : [{ ...snapshotEntry(people, tenantId), unreadGroups }],
     users,
     groups: [...groups.groups.values()],
     applications: [...applications.values()],
@@ -72,15 +72,15 @@ export async function readDirectory(
 /** Everyone if a rule or an app applies to everyone; otherwise those whom the scope names. */
 function peopleToRead(options: ReadDirectoryOptions, { rules }: GroupReader): PeopleToRead {
   const { scope, coverage, properties = [] } = options;
-  const isWhole = coverage === 'everything';
+  const readsEverything = coverage === 'everything';
   const appliesToAll = rules.some(
     ({ kind, subject }) => kind === 'expression' && subject === 'user',
   );
   return {
-    isEveryoneRead: isWhole || scope.includesEveryone || appliesToAll,
+    isEveryoneRead: readsEverything || scope.includesEveryone || appliesToAll,
     idsOrNames: scope.people,
     managers: managersIn(rules),
-    properties: isWhole
+    properties: readsEverything
       ? everyRuleProperty()
       : [...rules.flatMap(userPropertiesInRule), ...properties],
   };

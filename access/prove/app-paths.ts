@@ -1,5 +1,5 @@
 import { canonicalPathOf } from '../../kinds/auth/path-pattern.js';
-import { isPublic, pathOutside } from '../decide/public-paths.js';
+import { isPublic, pathNotAmong } from '../decide/public-paths.js';
 import type { AppAccess } from '../stack/apps.js';
 
 /**
@@ -34,7 +34,7 @@ export function samplePaths(apps: readonly (AppAccess | undefined)[]): readonly 
   const excludedPaths = apps.flatMap((app) => app?.settings?.excludedPaths ?? []);
   const paths = requirements.map(({ path }) => path);
   const unrestrictedPath = excludedPaths.includes('/')
-    ? pathOutside([...excludedPaths, ...paths])
+    ? pathNotAmong([...excludedPaths, ...paths])
     : '/';
   return [
     ...new Set([unrestrictedPath, ...paths.map((path) => (path === '' ? unrestrictedPath : path))]),

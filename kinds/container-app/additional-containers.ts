@@ -11,7 +11,7 @@ export const additionalContainers = () =>
   recordOf(
     () =>
       closedObject(
-        withLimitsOnly({
+        withoutPlaces({
           image: image(),
           command: command(),
           args: args(),
@@ -31,7 +31,7 @@ export const additionalContainers = () =>
   );
 
 /** The properties without their places in Terraform and in bodies. */
-function withLimitsOnly<Properties extends TProperties>(properties: Properties): Properties {
+function withoutPlaces<Properties extends TProperties>(properties: Properties): Properties {
   return Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => {
       const { terraform: _terraform, body: _body, ...metadata } = metadataOf(schema);

@@ -293,11 +293,11 @@ function describeType(type: string): string {
   return typeNames[type] ?? type;
 }
 
-const expressions = new Map<string, RegExp>();
+const regExpCache = new Map<string, RegExp>();
 
 /** JSON Schema patterns are Unicode patterns; compiled once. */
 function cachedRegExp(pattern: string): RegExp {
-  const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u');
-  expressions.set(pattern, expression);
+  const expression = regExpCache.get(pattern) ?? new RegExp(pattern, 'u');
+  regExpCache.set(pattern, expression);
   return expression;
 }

@@ -70,7 +70,7 @@ function checkAt(
   }
   if (schema.anyOf !== undefined)
     return checkOneOf(value, schema, schema.anyOf, path, report, options);
-  switch (Array.isArray(schema.type) && value === null ? 'null' : typeOf(schema)) {
+  switch (Array.isArray(schema.type) && value === null ? 'null' : firstType(schema)) {
     case 'boolean':
       if (typeof value !== 'boolean')
         report(path, `must be true or false, not ${renderValue(value)}`);
@@ -87,7 +87,7 @@ function checkAt(
   }
 }
 
-function typeOf({ type }: DocumentSchema): string | undefined {
+function firstType({ type }: DocumentSchema): string | undefined {
   return typeof type === 'string' ? type : type?.[0];
 }
 
@@ -117,7 +117,7 @@ function checkOneOf(
   if (discriminator === undefined) {
     const matching =
       members.find(
-        (member) => typeOf(member) === (Array.isArray(value) ? 'array' : typeof value),
+        (member) => firstType(member) === (Array.isArray(value) ? 'array' : typeof value),
       ) ?? first;
     return matching === undefined ? undefined : checkAt(value, matching, path, report, options);
   }
@@ -300,11 +300,11 @@ function valuesOf({
   return values.map(String);
 }
 
-const expressions = new Map<string, RegExp>();
+const regExpCache = new Map<string, RegExp>();
 
 function cachedRegExp(pattern: string): RegExp {
-  const expression = expressions.get(pattern) ?? new RegExp(pattern, 'u');
-  expressions.set(pattern, expression);
+  const expression = regExpCache.get(pattern) ?? new RegExp(pattern, 'u');
+  regExpCache.set(pattern, expression);
   return expression;
 }
 
