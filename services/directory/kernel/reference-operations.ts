@@ -118,7 +118,7 @@ export function addReferenceOperations(router: Router, operations: ReferenceOper
       // An address such as `directoryObjects/{id}` does not tell the type: only the object does.
       if (targetTypes?.includes(target.type) === false)
         throw badRequest(
-          `Not a valid reference update: a ${target.type} can't be among the ${name} of a ${type.name}.`,
+          `Not a valid reference update: the ${name} of type '${type.name}' can't have one of type '${target.type}'.`,
         );
       await checkNewReference?.(directory, source, target);
       await (operations.add ?? addByDefault)(directory, source, target);
