@@ -32,7 +32,7 @@ export interface ApplyOptions {
   /** The file of `castellan plan --out` to apply. */
   readonly plan?: string;
   /** What the command line says of the plan in that file, which must be so. */
-  readonly expected?: Partial<Pick<ApplyOptions, 'target' | 'providers' | 'environment'>>;
+  readonly expectedPlan?: Partial<Pick<ApplyOptions, 'target' | 'providers' | 'environment'>>;
   /** Where to record the calls of the sandbox's services while stacks are applied. */
   readonly record?: string;
   /** Whether Terraform or OpenTofu may be fetched where none is installed. */
@@ -147,7 +147,7 @@ export function readApplyOptions(paths: readonly string[], flags: ApplyFlags): A
     paths,
     target,
     providers,
-    expected: {
+    expectedPlan: {
       ...(flags.target !== undefined && { target }),
       ...(flags.providers !== undefined && { providers }),
       ...omitUndefined({ environment: flags.environment }),

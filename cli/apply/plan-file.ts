@@ -109,14 +109,14 @@ export function readPlanFile(file: string, options: ApplyOptions, io: CliIo): Pl
   const { manifest, entries } = unzipPlanFile(file, io);
   const environment =
     manifest.environment === defaultEnvironment ? undefined : manifest.environment;
-  const expectedEnvironment = options.expected?.environment ?? manifest.environment;
+  const expectedEnvironment = options.expectedPlan?.environment ?? manifest.environment;
   if (expectedEnvironment !== manifest.environment)
     throw new CastellanError(
       'CAS8105',
       `${file} is a plan of the environment ${manifest.environment}, not of ${expectedEnvironment}`,
     );
   for (const each of ['target', 'providers'] as const) {
-    const expected = options.expected?.[each];
+    const expected = options.expectedPlan?.[each];
     if (expected !== undefined && expected !== manifest[each])
       throw new CastellanError(
         'CAS8105',
