@@ -19,7 +19,7 @@ export function lockRunningProviders(directory: string): void {
     };
   };
   const entries = Object.values(terraform?.required_providers ?? {}).map(({ source, version }) => {
-    return `provider "${fullAddress(source)}" {\n  version     = "${lowestVersion(version)}"\n  constraints = "${version}"\n}\n`;
+    return `provider "${fullProviderAddress(source)}" {\n  version     = "${lowestVersion(version)}"\n  constraints = "${version}"\n}\n`;
   });
   writeFileSync(path, entries.sort().join('\n'));
 }
@@ -32,7 +32,7 @@ function lowestVersion(range: string): string {
 }
 
 /** `azurerm` is `registry.terraform.io/hashicorp/azurerm`, as Terraform completes addresses. */
-export function fullAddress(source: string): string {
+export function fullProviderAddress(source: string): string {
   const parts = source.split('/');
   return [...['registry.terraform.io', 'hashicorp'].slice(0, 3 - parts.length), ...parts].join('/');
 }

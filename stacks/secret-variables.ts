@@ -59,7 +59,7 @@ export function terraformVariables(
  *
  * @param json the text of its `cdk.tf.json`.
  */
-export function declaredVariables(json: string): readonly string[] {
+export function declaredVariableNames(json: string): readonly string[] {
   const { variable } = JSON.parse(json) as {
     readonly variable?: Readonly<Record<string, unknown>>;
   };

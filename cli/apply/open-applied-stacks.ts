@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environmentFolder } from '../../core/project/environment-folder.js';
 import type { LoadedStack } from '../../policies/index.js';
-import { declaredVariables } from '../../stacks/secret-variables.js';
+import { declaredVariableNames } from '../../stacks/secret-variables.js';
 import { orderStacks } from '../../stacks/order-stacks.js';
 import type { CliIo } from '../command.js';
 import type { ApplyOptions } from './options.js';
@@ -84,7 +84,7 @@ function terraformVariableValues(
   { env }: CliIo,
   secrets: ReturnType<typeof secretGenerator>,
 ): Record<string, string> {
-  const names = declaredVariables(readFileSync(file, 'utf8'));
+  const names = declaredVariableNames(readFileSync(file, 'utf8'));
   return Object.fromEntries(
     names.map((name) => [
       `TF_VAR_${name}`,

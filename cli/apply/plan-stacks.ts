@@ -18,7 +18,7 @@ import {
 } from '../../stacks/terraform/state-file.js';
 import type { Progress, PrintLine } from './progress.js';
 import type { RunnableStack, ApplySession } from './session.js';
-import { requireFeatures } from '../../stacks/terraform/engine-features.js';
+import { requireSupportedFeatures } from '../../stacks/terraform/engine-features.js';
 import { Terraform } from '../../stacks/terraform/terraform.js';
 import { CastellanError, isCastellanError } from '../../core/errors/castellan-error.js';
 
@@ -48,7 +48,7 @@ export function planStacks(
     stacks.map((stack) => ({
       title: `Plan ${stack.name}`,
       work: async (printLine) => {
-        await requireFeatures(stack, session.terraformProgram);
+        await requireSupportedFeatures(stack, session.terraformProgram);
         await terraformOf(stack, session, printLine).init();
         return planStack(stack, session, mode, printLine).catch((error: unknown) => {
           throw session.sandbox === undefined

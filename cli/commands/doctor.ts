@@ -16,7 +16,7 @@ import { isContainerEngineRunning } from '../../sandbox/hosting/container-engine
 import { sandboxPaths } from '../../sandbox/paths.js';
 import { readSettings } from '../../sandbox/settings.js';
 import { readRunningState } from '../../sandbox/state.js';
-import { engineOf } from '../../stacks/terraform/find-terraform.js';
+import { detectEngine } from '../../stacks/terraform/find-terraform.js';
 import { isAtLeast, minEngineVersions } from '../../stacks/terraform/supported-engines.js';
 import { findTerraformProgram } from '../apply/terraform-program.js';
 
@@ -120,7 +120,7 @@ async function checkSqlite(): Promise<Omit<CheckResult, 'name'>> {
 
 async function checkTerraform(io: CliIo): Promise<Omit<CheckResult, 'name'>> {
   const program = await findTerraformProgram({ download: 'refused' }, io, () => undefined);
-  const { name, title, version } = await engineOf(program);
+  const { name, title, version } = await detectEngine(program);
   const found = `${program}, ${title} ${version}`;
   if (isAtLeast(version, minEngineVersions[name])) return { state: 'ok', found };
   return {

@@ -65,7 +65,7 @@ export class ActivityLog {
         reply.raw.once('finish', () => {
           if (span !== undefined) {
             const location = reply.raw.getHeader('location')?.toString();
-            this.tracer?.store.link(span.traceId, [request.originalUrl, location]);
+            this.tracer?.store.linkToSignIn(span.traceId, [request.originalUrl, location]);
             span.end(reply.raw.statusCode);
           }
           const traceId = span?.traceId;

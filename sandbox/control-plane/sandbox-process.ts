@@ -221,7 +221,7 @@ async function start(
     readDirectory,
     now,
     tenantId: settings.tenantId,
-    link: (to) => consoleLink(origin, to),
+    createConsoleLink: (to) => consoleLink(origin, to),
     findApp: (name) => hosting.findDeclared(name),
     findPerson: (requestId) =>
       tracer.store.waitForAttribute(requestId, personIdAttribute, findPersonTimeoutMs),

@@ -11,7 +11,7 @@ import {
   openResourceManager,
   type ResourceManagerService,
 } from '../../services/resource-manager/index.js';
-import { faultsInBatches } from '../faults/batch-faults.js';
+import { batchFaultInjector } from '../faults/batch-faults.js';
 import type { FaultInjector } from '../faults/injector.js';
 import { loadServiceFactory } from '../serve/service-factories.js';
 import { localHostSuffixes } from '../identity-provider/discovery.js';
@@ -52,7 +52,7 @@ export async function openServices(options: {
     throttle: false,
     longRunning: { mode: 'random', seed: 'sandbox', seconds: 1 },
     sharedCapacity: true,
-    aroundBatchedRequest: faultsInBatches(faults),
+    aroundBatchedRequest: batchFaultInjector(faults),
     endSessionsOf: (userId) => endSessionsOf(database, userId),
   };
   const directory = await DirectoryService.start(context, createModules());

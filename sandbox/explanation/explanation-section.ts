@@ -16,30 +16,37 @@ body:has(.why){padding-top:clamp(1rem,6vw,4rem)}main:has(.why){max-width:36rem}m
 .why a:not(.button){color:var(--accent)}.ways li{padding:.15rem 0}.why .button,.why .button:hover{margin-top:1rem;border-color:var(--accent);background:var(--accent);color:var(--card)}.facts a{color:inherit}`;
 
 /** Makes the address of a page of the console. */
-export type ConsoleLink = (page: string) => string;
+export type CreateConsoleLink = (page: string) => string;
 
 /** Why a person was refused, as a section of a page without scripts: the steps, and the remedies. */
-export function explanationSection(simulation: Simulation, link: ConsoleLink): Html {
+export function explanationSection(
+  simulation: Simulation,
+  createConsoleLink: CreateConsoleLink,
+): Html {
   const { sentence, steps, remedies, allowed } = simulation;
   if (allowed === true)
     return html`<section class="why">
       <p class="reason">
         Access has changed: ${sentence} Sign in again, since this session is older.
       </p>
-      <a class="button" href="${link(simulatorPath(simulation))}">Open in the simulator</a>
+      <a class="button" href="${createConsoleLink(simulatorPath(simulation))}"
+        >Open in the simulator</a
+      >
     </section>`;
   return html`<section class="why">
     <p class="reason">${sentence}</p>
     <h2>Step by step</h2>
     <ol class="steps">
-      ${steps.map((step) => stepItem(step, link))}
+      ${steps.map((step) => stepItem(step, createConsoleLink))}
     </ol>
-    ${remedies.length > 0 && remedyList(simulation, link)}
-    <a class="button" href="${link(simulatorPath(simulation))}">Open in the simulator</a>
+    ${remedies.length > 0 && remedyList(simulation, createConsoleLink)}
+    <a class="button" href="${createConsoleLink(simulatorPath(simulation))}"
+      >Open in the simulator</a
+    >
   </section>`;
 }
 
-function remedyList(simulation: Simulation, link: ConsoleLink): Html {
+function remedyList(simulation: Simulation, createConsoleLink: CreateConsoleLink): Html {
   return html`<h2>The way out</h2>
     <ol class="ways">
       ${simulation.remedies.map(
@@ -48,16 +55,21 @@ function remedyList(simulation: Simulation, link: ConsoleLink): Html {
             ${
               attributes === undefined
                 ? text
-                : html`<a href="${link(simulatorPath({ ...simulation, attributes }))}">${text}</a>`
+                : html`<a href="${createConsoleLink(simulatorPath({ ...simulation, attributes }))}"
+                    >${text}</a
+                  >`
             }${placeLink(place)}
           </li>`,
       )}
     </ol>`;
 }
 
-function stepItem({ title, detail, verdict, decides, place, href }: Step, link: ConsoleLink): Html {
+function stepItem(
+  { title, detail, verdict, decides, place, href }: Step,
+  createConsoleLink: CreateConsoleLink,
+): Html {
   const page = href?.replace(/^#\//, '');
-  const name = page === undefined ? title : html`<a href="${link(page)}">${title}</a>`;
+  const name = page === undefined ? title : html`<a href="${createConsoleLink(page)}">${title}</a>`;
   return html`<li class="${verdict}${decides ? ' decides' : ''}">
     <b>${name}</b><span>${detail}${placeLink(place)}</span>
   </li>`;

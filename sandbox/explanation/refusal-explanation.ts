@@ -3,7 +3,7 @@ import type { SignInTarget } from '../identity-provider/refusals.js';
 import { html } from '../html.js';
 import type { SandboxPaths } from '../paths.js';
 import { requestIdOfPage, withExplanation } from './sidecar-theme.js';
-import type { ConsoleLink } from './explanation-section.js';
+import type { CreateConsoleLink } from './explanation-section.js';
 import type { RecentSignIns } from './recent-sign-ins.js';
 
 /** A page, perhaps of a sign-in layer, that the ingress is about to pass on. */
@@ -28,7 +28,7 @@ export interface ExplanationContext {
   /** The object id of the person who made a request; undefined if that is not known. */
   readonly findPerson: (requestId: string) => Promise<string | undefined>;
   readonly readDirectory: DirectoryGet;
-  readonly link: ConsoleLink;
+  readonly createConsoleLink: CreateConsoleLink;
   /** The sandbox's time in milliseconds since 1970. */
   readonly now: () => number;
   /** The declared app of this name. */
@@ -42,9 +42,9 @@ export function explainRefusals(context: ExplanationContext): ExplainPage {
   return async ({ app, url, status, page }) => {
     const requestId = requestIdOfPage(page);
     if (requestId === undefined) return page;
-    const { link } = context;
+    const { createConsoleLink } = context;
     const reasons = status === 403 ? await reasonsHtml({ app, url, requestId }, context) : '';
-    return withExplanation(page, reasons, html`${link(`traces/${requestId}`)}`.text);
+    return withExplanation(page, reasons, html`${createConsoleLink(`traces/${requestId}`)}`.text);
   };
 }
 
@@ -57,7 +57,7 @@ async function reasonsHtml(
   }: { readonly app: string; readonly url: string; readonly requestId: string },
   context: ExplanationContext,
 ): Promise<string> {
-  const { paths, signIns, link, now, findApp, onError } = context;
+  const { paths, signIns, createConsoleLink, now, findApp, onError } = context;
   const target = findApp(app);
   if (target === undefined) return '';
   try {
@@ -78,7 +78,7 @@ async function reasonsHtml(
     );
     // A person of another provider isn't in the directory, so that nothing is known about them.
     if (simulation.person === undefined || simulation.allowed === 'unknown') return '';
-    return explanationSection(simulation, link).text;
+    return explanationSection(simulation, createConsoleLink).text;
   } catch (error) {
     onError(error); // the page is shown without the reasons
     return '';

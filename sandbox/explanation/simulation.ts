@@ -84,7 +84,7 @@ export async function simulate(
   const snapshot = await readDirectorySnapshot(app, context, person);
   const [existingPerson] = snapshot.people;
   const hasPerson = person !== undefined || Object.keys(attributes).length > 0;
-  const decide = (fields: Fields): { model: AccessModel; visit: Visit } => {
+  const decide = (fields: SimulatorFields): { model: AccessModel; visit: Visit } => {
     const isUnchanged = existingPerson !== undefined && Object.keys(fields).length === 0;
     const directory =
       !hasPerson || isUnchanged
@@ -101,7 +101,7 @@ export async function simulate(
   const { model, visit } = decide(attributes);
   const visitor = hasPerson ? model.memberships.person(0) : undefined;
   const { allowed, status } = visit.answer;
-  const isEnough = (change: Fields): boolean =>
+  const getsInWith = (change: SimulatorFields): boolean =>
     decide({ ...attributes, ...change }).visit.answer.allowed === true;
   return {
     app: app.name,
@@ -120,17 +120,17 @@ export async function simulate(
     remedies:
       visitor === undefined || allowed !== false
         ? []
-        : remediesOf({ visit, model, visitor, sourceLinks }, isEnough),
+        : remediesOf({ visit, model, visitor, sourceLinks }, getsInWith),
     asked: askedProperties(model, existingPerson),
   };
 }
 
 /** The fields of the simulator's form: properties by the names that rules use, `groups`, `role`. */
-type Fields = Readonly<Record<string, string>>;
+type SimulatorFields = Readonly<Record<string, string>>;
 
 /** The person whom the fields describe. */
 function examplePersonOf(
-  { groups = '', role = '', ...attributes }: Fields,
+  { groups = '', role = '', ...attributes }: SimulatorFields,
   app: SignInTarget,
   snapshot: DirectorySnapshot,
 ): ExamplePerson {
@@ -177,11 +177,11 @@ interface RefusedVisit {
 /** The remedies of a refusal; none where neither the policy nor a path's requirement refuses. */
 function remediesOf(
   refusedVisit: RefusedVisit,
-  isEnough: (change: Fields) => boolean,
+  getsInWith: (change: SimulatorFields) => boolean,
 ): readonly AccessRemedy[] {
   const { decidedBy } = refusedVisit.visit.answer;
   if (decidedBy === 'requirement') return pathRemedies(refusedVisit);
-  return decidedBy === 'policy' ? policyRemedies(refusedVisit, isEnough) : [];
+  return decidedBy === 'policy' ? policyRemedies(refusedVisit, getsInWith) : [];
 }
 
 /** The remedies for a person who is let in, but not at this path. */
@@ -214,7 +214,7 @@ function pathRemedies({
 /** The remedies for a person whom the policy of the directory's provider refuses. */
 function policyRemedies(
   { visit: { app, chain }, model, visitor, sourceLinks }: RefusedVisit,
-  isEnough: (change: Fields) => boolean,
+  getsInWith: (change: SimulatorFields) => boolean,
 ): readonly AccessRemedy[] {
   const who = firstNameOf(visitor);
   const withPlace = (place: SourceLink | undefined) => omitUndefined({ place });
@@ -230,7 +230,7 @@ function policyRemedies(
       text: `Change the rule of ${name}`,
       ...withPlace(sourceLinks.ofGroup(name, 'dynamicMembership', 'rule')),
     };
-    if (settings.length === 0 || !isEnough(change)) return [ruleChange];
+    if (settings.length === 0 || !getsInWith(change)) return [ruleChange];
     return [{ text: `Set ${settings.join(', ')} for ${who}`, attributes: change }, ruleChange];
   });
   const groupsWithListedMembers = failedLinks.filter(

@@ -9,7 +9,7 @@ import { rewriteResponse } from './response-faults.js';
  * Injects the faults into each request inside the directory's `$batch` requests, except `reset` and
  * `hang`: these two break the connection, which all requests of a batch share.
  */
-export function faultsInBatches(
+export function batchFaultInjector(
   faults: FaultInjector,
 ): NonNullable<ServiceContext['aroundBatchedRequest']> {
   return async ({ method, url, prefix, headers, body }, run) => {

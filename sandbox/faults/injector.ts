@@ -46,7 +46,7 @@ export class FaultInjector {
   }
 
   /** Whether the plan has a fault of this kind. */
-  has(kind: FaultKind): boolean {
+  hasFaultOfKind(kind: FaultKind): boolean {
     return this.#plan.faults.some(({ fault }) => fault === kind);
   }
 

@@ -38,7 +38,7 @@ export function dropPrincipalPredicates(
 ): (app: string) => ((request: IncomingMessage) => boolean) | undefined {
   const predicates = new Map<string, (request: IncomingMessage) => boolean>();
   return (app) => {
-    if (!faults.has('lostPrincipal')) return undefined;
+    if (!faults.hasFaultOfKind('lostPrincipal')) return undefined;
     const existing = predicates.get(app);
     if (existing !== undefined) return existing;
     const shouldDropPrincipal = ({

@@ -267,7 +267,7 @@ export class HostedApp {
     // after a failure, scaling waits for the retry; by `filter` every revision is checked
     const shouldScale =
       this.#failure === undefined &&
-      this.#revisions.filter((revision) => revision.checkScale()).length > 0;
+      this.#revisions.filter((revision) => revision.needsScaling()).length > 0;
     if (canRetire || shouldScale) this.#schedule(canRetire ? 'retire' : 'keep');
   }
 

@@ -130,7 +130,7 @@ export class HostedRevision {
   /**
    * Checks, as often as the scale rule says, whether the number of replicas should change.
    */
-  checkScale(): boolean {
+  needsScaling(): boolean {
     const now = performance.now();
     if (now - this.#scaleCheckedAt < this.#plan.rule.pollingMs) return false;
     this.#scaleCheckedAt = now;

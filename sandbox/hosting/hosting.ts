@@ -83,7 +83,7 @@ export class Hosting implements AppRouter {
 
   /** The path below which the sign-in layer of the app at a Host answers. */
   signInPrefixAt(host: string): string {
-    return signInPrefixOf(this.findDeclared(nameParts(this.appNameAt(host) ?? '').name)?.auth);
+    return signInPrefixOf(this.findDeclared(parseAppName(this.appNameAt(host) ?? '').name)?.auth);
   }
 
   /**
@@ -91,7 +91,7 @@ export class Hosting implements AppRouter {
    * label (`web---stage`).
    */
   route(host: string): Route | undefined {
-    const { name, label, suffix } = nameParts(host);
+    const { name, label, suffix } = parseAppName(host);
     const app = this.#apps.get(name);
     if (app === undefined) return undefined;
     const choice = omitUndefined({ label, suffix });
@@ -153,7 +153,7 @@ export class Hosting implements AppRouter {
 }
 
 /** The app that a name means, with the label (`web---stage`) or the revision (`web--blue`) of it. */
-function nameParts(text: string): { name: string; label?: string; suffix?: string } {
+function parseAppName(text: string): { name: string; label?: string; suffix?: string } {
   const [, name = '', label, suffix] = /^(.+?)(?:---(.+)|--(.+))?$/.exec(text) ?? [];
   return { name, ...omitUndefined({ label, suffix }) };
 }

@@ -94,7 +94,7 @@ export class Ingress {
     };
     upstreamRequest.once('response', (answer) => {
       if (span !== undefined)
-        this.tracer?.store.link(span.traceId, [request.url, answer.headers.location]);
+        this.tracer?.store.linkToSignIn(span.traceId, [request.url, answer.headers.location]);
       this.#passOn(request, response, answer, route.status()).catch(() =>
         fail('The app gave no valid answer', 'Its answer was cut off, or has no valid status.'),
       );

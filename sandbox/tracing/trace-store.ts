@@ -62,7 +62,7 @@ export class TraceStore {
    * Remembers the addresses of a request and of its redirect: requests of one sign-in have its
    * `state` or its page in common. Values are kept as hashes.
    */
-  link(traceId: string, addresses: readonly (string | undefined)[]): void {
+  linkToSignIn(traceId: string, addresses: readonly (string | undefined)[]): void {
     const keys = addresses.flatMap((address) => (address === undefined ? [] : signInKeys(address)));
     if (keys.length > 0) this.#links.set(traceId, new Set(keys));
   }

@@ -2,8 +2,8 @@ import type { EnvironmentVariables } from '../../core/process/environment-variab
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fullAddress } from '../provider-lock.js';
-import { engineOf } from './find-terraform.js';
+import { fullProviderAddress } from '../provider-lock.js';
+import { detectEngine } from './find-terraform.js';
 
 /**
  * The CLI configuration file of an engine, which may be missing: `TF_CLI_CONFIG_FILE`, else
@@ -27,7 +27,7 @@ export async function cliConfigurationFile(
     ...(env['XDG_CONFIG_HOME'] ? [join(env['XDG_CONFIG_HOME'], 'opentofu/tofurc')] : []),
   ].find((file) => existsSync(file));
   if (tofuFile === undefined || tofuFile === terraformFile) return terraformFile;
-  return (await engineOf(program)).name === 'tofu' ? tofuFile : terraformFile;
+  return (await detectEngine(program)).name === 'tofu' ? tofuFile : terraformFile;
 }
 
 /**
@@ -44,7 +44,7 @@ export function overriddenProviders(file: string): ReadonlySet<string> {
   const block = /\bdev_overrides\s*\{([^}]*)\}/.exec(text)?.[1] ?? '';
   return new Set(
     [...block.matchAll(/"([^"]+)"\s*=/g)].map(([, source = '']) =>
-      fullAddress(source.toLowerCase()),
+      fullProviderAddress(source.toLowerCase()),
     ),
   );
 }
@@ -70,7 +70,7 @@ export function needsNoInstallation(directory: string, configurationFile: string
   if (overriddenSources.size === 0) return false;
   const { terraform, module } = readConfiguration(directory);
   const sources = Object.values(terraform?.required_providers ?? {}).map(({ source }) =>
-    fullAddress(source.toLowerCase()),
+    fullProviderAddress(source.toLowerCase()),
   );
   return (
     module === undefined &&

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { type Engine, engineOf } from './find-terraform.js';
+import { type Engine, detectEngine } from './find-terraform.js';
 import { isAtLeast } from './supported-engines.js';
 
 /**
@@ -34,10 +34,10 @@ type Env = Readonly<Record<string, string | undefined>>;
  *
  * @throws CAS2110 for a feature of OpenTofu with Terraform, or with an older OpenTofu.
  */
-export async function requireFeatures(
+export async function requireSupportedFeatures(
   stack: { readonly directory: string; readonly env: Env },
   program: string,
-  readEngine: (program: string) => Promise<Engine> = engineOf,
+  readEngine: (program: string) => Promise<Engine> = detectEngine,
 ): Promise<void> {
   const json = readFileSync(join(stack.directory, 'cdk.tf.json'), 'utf8');
   const usedFeatures = openTofuOnly.filter(({ isUsed }) => isUsed(json, stack.env));

@@ -119,7 +119,7 @@ function wantedEngine({ env, configuredEngine }: FindTerraformOptions): WantedEn
 /** @throws CAS2102 when the program is not the wanted engine. */
 async function requireEngine(program: string, wanted: WantedEngine): Promise<void> {
   if (!isEngineName(wanted.program)) return;
-  const { name } = await engineOf(program);
+  const { name } = await detectEngine(program);
   if (name !== wanted.program)
     throw new CastellanError(
       'CAS2102',
@@ -144,7 +144,7 @@ const versionTimeoutMs = 20_000;
  *
  * @throws CAS2102 when it is neither.
  */
-export async function engineOf(program: string): Promise<Engine> {
+export async function detectEngine(program: string): Promise<Engine> {
   const { stdout } = await promisify(execFile)(program, ['version'], {
     env: { ...process.env, CHECKPOINT_DISABLE: '1' },
     timeout: versionTimeoutMs,

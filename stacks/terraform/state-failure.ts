@@ -1,6 +1,5 @@
-import { CastellanError } from '../../core/errors/castellan-error.js';
 import type { StateOutcome } from './state-keeper.js';
-import type { TerraformEvent } from './terraform-event.js';
+import { CastellanError } from '../../core/errors/castellan-error.js';
 
 /** The outcome of a run whose state Terraform could not write, as a message. */
 export function describeStateOutcome(
@@ -59,9 +58,4 @@ export function unrestoredStateError(
     [`${path} may be incomplete, and could not be restored`, ...reasons].join('\n'),
     { cause: failure ?? cause },
   );
-}
-
-/** The action in an event: `azuread_group.shoppers: Creation complete after 0s [id=…]`. */
-export function completedAction(event: TerraformEvent): string | undefined {
-  return event.type === 'apply_complete' ? event['@message'] : undefined;
 }

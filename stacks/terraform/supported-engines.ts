@@ -1,5 +1,5 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { type Engine, engineOf } from './find-terraform.js';
+import { type Engine, detectEngine } from './find-terraform.js';
 
 /** A major and a minor version. */
 type MinimumVersion = readonly [number, number];
@@ -19,7 +19,7 @@ export function isAtLeast(version: string, minimum: MinimumVersion): boolean {
 /** The engine that a program is. @throws CAS2102 for one that is too old to apply a stack */
 export async function requireSupportedEngine(
   program: string,
-  readEngine: (program: string) => Promise<Engine> = engineOf,
+  readEngine: (program: string) => Promise<Engine> = detectEngine,
 ): Promise<Engine> {
   const engine = await readEngine(program);
   const { name, title, version } = engine;

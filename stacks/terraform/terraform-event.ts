@@ -74,3 +74,8 @@ function unservedTypeHint(detail: string): string {
 function indent(text: string): string {
   return text.replace(/^/gm, '  ');
 }
+
+/** The action in an event: `azuread_group.shoppers: Creation complete after 0s [id=…]`. */
+export function completedAction(event: TerraformEvent): string | undefined {
+  return event.type === 'apply_complete' ? event['@message'] : undefined;
+}

@@ -5,19 +5,19 @@ import { type ExitResult, runEngine } from './engine-process.js';
 import type { TerraformPlan } from './plan.js';
 import {
   describeStateOutcome,
-  completedAction,
   incompleteStateError,
   unrestoredStateError,
 } from './state-failure.js';
-import { emergencyStateText } from './state-file.js';
-import { StateKeeper, type StateOutcome } from './state-keeper.js';
 import {
+  completedAction,
   describeDiagnostics,
   errorsOf,
   isDiagnostic,
   parseEvent,
   type TerraformEvent,
 } from './terraform-event.js';
+import { emergencyStateText } from './state-file.js';
+import { StateKeeper, type StateOutcome } from './state-keeper.js';
 
 /** The working directory and environment of a Terraform. */
 export interface TerraformOptions {

@@ -17,7 +17,7 @@ import { useRoute } from './router.js';
 import { SimulatorPage } from './simulator-page.js';
 import { LogsPage } from './logs-page.js';
 import { TracePage, TracesPage } from './traces-page.js';
-import { type ConsoleState, useConsole } from './state.js';
+import { type ConsoleState, useConsoleState } from './state.js';
 
 /** The sections that pictures link to, and the sections whose pages show their objects. */
 const sectionAliases: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ const titles: Readonly<Record<string, string>> = {
 
 function Console() {
   const route = useRoute();
-  const state = useConsole();
+  const state = useConsoleState();
   const section = sectionAliases[route.section] ?? route.section;
   const title = titles[section] ?? 'Not found';
   useEffect(() => {

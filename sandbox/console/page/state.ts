@@ -33,7 +33,7 @@ const maxCalls = 1_500;
 const refreshDelayMs = 600;
 
 /** The data of the sandbox, read again after each change of a service. */
-export function useConsole(): ConsoleState {
+export function useConsoleState(): ConsoleState {
   const [consoleData, setConsoleData] = useState<ConsoleData>();
   const [pictures, setPictures] = useState<readonly StackPicture[]>();
   const [findings, setFindings] = useState<readonly FindingView[]>();

@@ -95,7 +95,7 @@ describe('spans', () => {
     const request = (part: string, url: string, location?: string): string => {
       const span = tracer.start(part, url, {});
       const { traceId } = span;
-      store.link(traceId, [url, location]);
+      store.linkToSignIn(traceId, [url, location]);
       span.end(302);
       return traceId;
     };
@@ -117,7 +117,7 @@ describe('spans', () => {
     const tracer = new SandboxTracer(store);
     const traceIds = ['/.auth/login?state=S1', '/callback?code=c?d&state=S1'].map((url) => {
       const span = tracer.start('ingress', url, {});
-      store.link(span.traceId, [url]);
+      store.linkToSignIn(span.traceId, [url]);
       span.end(302);
       return span.traceId;
     });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { requireFeatures } from '../../../stacks/terraform/engine-features.js';
+import { requireSupportedFeatures } from '../../../stacks/terraform/engine-features.js';
 import type { Engine } from '../../../stacks/terraform/find-terraform.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'castellan-features-'));
@@ -22,7 +22,7 @@ const checkFeatures = (
   engine: Engine,
 ): Promise<void> => {
   writeFileSync(join(directory, 'cdk.tf.json'), JSON.stringify(json, undefined, 2));
-  return requireFeatures({ directory, env }, 'engine', () => Promise.resolve(engine));
+  return requireSupportedFeatures({ directory, env }, 'engine', () => Promise.resolve(engine));
 };
 
 test.each([

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { freePort } from '../../support/ports.js';
-import { engineOf, findTerraform } from '../../../stacks/terraform/find-terraform.js';
+import { detectEngine, findTerraform } from '../../../stacks/terraform/find-terraform.js';
 import {
   pinnedReleases,
   releaseArchive,
@@ -136,7 +136,7 @@ describe('finding Terraform', () => {
 
     it('asks a program which engine it is, whatever its name', async () => {
       const disguised = writeProgram(join(newFolder(), 'terraform'), 'OpenTofu');
-      expect(await engineOf(disguised)).toEqual({
+      expect(await detectEngine(disguised)).toEqual({
         name: 'tofu',
         title: 'OpenTofu',
         version: '1.12.6',
