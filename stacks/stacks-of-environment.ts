@@ -13,6 +13,8 @@ export interface EnvironmentSelection {
   readonly announce: (line: string) => void;
   /** The names of stacks that are included without an overlay, such as those to destroy. @default none */
   readonly alwaysIncluded?: ReadonlySet<string>;
+  /** A copy of the environment that uses its configuration, but states of its own. @default none */
+  readonly copy?: string | undefined;
 }
 
 /**
@@ -24,6 +26,17 @@ export interface EnvironmentSelection {
  * @throws CAS2010 when none is left.
  */
 export function stacksOfEnvironment(
+  stacks: readonly LoadedStack[],
+  environment: string | undefined,
+  { copy, ...selection }: EnvironmentSelection,
+): readonly LoadedStack[] {
+  const includedStacks = withOverlay(stacks, environment, selection);
+  return copy === undefined
+    ? includedStacks
+    : includedStacks.map((stack) => ({ ...stack, environment: copy }));
+}
+
+function withOverlay(
   stacks: readonly LoadedStack[],
   environment: string | undefined,
   { cwd, announce, alwaysIncluded = new Set() }: EnvironmentSelection,

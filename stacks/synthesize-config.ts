@@ -8,6 +8,7 @@ import {
   environmentOfShell,
 } from '../core/project/environment-folder.js';
 import { runCheck } from '../policies/check/run-check.js';
+import { originalEnvironment } from './original-environment.js';
 import { lockRunningProviders } from './provider-lock.js';
 import type { EnvironmentVariables } from '../core/process/environment-variables.js';
 import { stacksOfEnvironment } from './stacks-of-environment.js';
@@ -66,12 +67,12 @@ export async function synthesizeConfig(
   const shellEnvironment = target === 'sandbox' ? environmentOfShell(env) : undefined;
   const named = options.environment ?? shellEnvironment;
   const environment = named === defaultEnvironment ? undefined : named;
+  const paths = { paths: options.paths, recursive: options.recursive ?? false, cwd };
+  const original = await originalEnvironment({ ...paths, environment, target });
   const { stacks, findings } = await runCheck({
-    paths: options.paths,
-    recursive: options.recursive ?? false,
-    cwd,
+    ...paths,
     env,
-    environment,
+    environment: original ?? environment,
   });
   throwIfInvalid(findings);
   if (stacks.length === 0)
@@ -83,7 +84,11 @@ export async function synthesizeConfig(
   const sandboxFolder = environmentFolder(environment);
   const hasSandboxFolder = target === 'sandbox' && existsSync(resolve(cwd, sandboxFolder));
   const synthesizedStacks = synthesize({
-    stacks: stacksOfEnvironment(stacks, environment, { cwd, announce }),
+    stacks: stacksOfEnvironment(stacks, original ?? environment, {
+      cwd,
+      announce,
+      copy: original && environment,
+    }),
     outdir: options.outdir ?? (env['CDKTF_OUTDIR'] || 'cdktf.out'),
     target,
     env,

@@ -1,6 +1,4 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
-import { forkedFrom } from '../../core/project/environment-folder.js';
-import { loadConfig } from '../../policies/model/load-config.js';
 import type { LoadedStack } from '../../policies/index.js';
 import type { CliIo } from '../command.js';
 import { requireApprovable } from './approval.js';
@@ -9,9 +7,9 @@ import type { ApplyOptions } from './options.js';
 import { type Progress, type PrintLine, runTask } from './progress.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { nearest } from '../../core/text/nearest.js';
-import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { authCloudLayer } from '../../policies/rules/declaration/auth-cloud-layer.js';
 import { runCheck } from '../../policies/check/run-check.js';
+import { originalEnvironment } from '../../stacks/original-environment.js';
 import { stacksOfEnvironment } from '../../stacks/stacks-of-environment.js';
 import { printText } from '../format.js';
 import { placeText } from '../../policies/reporters/report.js';
@@ -47,7 +45,7 @@ async function loadCheckedStacks(
   printLine: PrintLine,
 ): Promise<readonly LoadedStack[]> {
   const { paths, environment, target, isSelected } = options;
-  const original = await originalEnvironment(options, io);
+  const original = await originalEnvironment({ paths, environment, target, cwd: io.cwd });
   const { stacks, findings, skippedPaths } = await runCheck({
     paths,
     environment: original ?? environment,
@@ -75,29 +73,11 @@ async function loadCheckedStacks(
     );
   if (stacks.length === 0)
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
-  const environmentStacks = stacksOfEnvironment(stacks, original ?? environment, {
+  return stacksOfEnvironment(stacks, original ?? environment, {
     cwd: io.cwd,
     announce: (line) => printText(io.stderr, `${line}\n`),
+    copy: original && environment,
   });
-  // the configuration is that of the original environment, but the states are the copy's own
-  return original === undefined
-    ? environmentStacks
-    : environmentStacks.map((stack) => ({ ...stack, ...omitUndefined({ environment }) }));
-}
-
-/**
- * The environment of which this one is a copy (`castellan sandbox fork`), if the copy has no
- * overlay of its own: it then uses the configuration of the original.
- */
-export async function originalEnvironment(
-  { paths, environment, target }: ApplyOptions,
-  { cwd }: CliIo,
-): Promise<string | undefined> {
-  if (environment === undefined || target !== 'sandbox') return undefined;
-  const original = forkedFrom(cwd, environment);
-  if (original === undefined) return undefined;
-  const { stacks } = await loadConfig({ paths, environment, cwd });
-  return stacks.some((stack) => stack.environment === environment) ? undefined : original;
 }
 
 /**

@@ -17,10 +17,11 @@ import type { ApplyOptions } from './options.js';
 import { applyPlans, planStacks, type StackPlan } from './plan-stacks.js';
 import { createProgress, type Progress, runTask } from './progress.js';
 import type { ApplySession } from './session.js';
-import { checkStacks, hasProtectedStack, originalEnvironment } from './check-stacks.js';
+import { checkStacks, hasProtectedStack } from './check-stacks.js';
 import { openSession } from './open-session.js';
 import { withApplyLock } from './apply-lock.js';
 import { parallelBatches } from '../../stacks/order-stacks.js';
+import { originalEnvironment } from '../../stacks/original-environment.js';
 import { stacksOfEnvironment } from '../../stacks/stacks-of-environment.js';
 
 /**
@@ -35,7 +36,11 @@ export async function down(
   io: CliIo,
 ): Promise<number> {
   const progress = createProgress(io);
-  const environment = (await originalEnvironment(options, io)) ?? options.environment;
+  const { paths, target } = options;
+  const { cwd } = io;
+  const environment =
+    (await originalEnvironment({ paths, target, environment: options.environment, cwd })) ??
+    options.environment;
   const { stacks: namedStacks, skippedPaths } = await loadNamedStacks(
     options.paths,
     environment,

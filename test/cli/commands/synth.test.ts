@@ -107,6 +107,27 @@ describe('castellan synth', () => {
     expect(await stateOf()).toBe('../../../terraform.shop.tfstate');
   });
 
+  it('takes the configuration of the original for a copy of a sandbox, and the state of the copy', async () => {
+    const copyOf = async (original: string) => {
+      const folder = project({
+        'castellan.yaml': group('shop'),
+        'castellan.prod.yaml': 'groups: { g: { displayName: Of production } }\n',
+        '.castellan/environments/trial/copy.json': JSON.stringify({ of: original }),
+      });
+      const env = { STAGE: 'x', CASTELLAN_ENVIRONMENT: 'trial' };
+      const { exitCode } = await run(folder, ['synth', '--target', 'sandbox'], env);
+      expect(exitCode).toBe(0);
+      return readFileSync(join(folder, 'cdktf.out/stacks/shop/cdk.tf.json'), 'utf8');
+    };
+    const state = '../../../.castellan/environments/trial/terraform.shop.trial.tfstate';
+    const copyOfDefault = await copyOf('default');
+    expect(copyOfDefault).toContain('"G x"');
+    expect(copyOfDefault).toContain(state);
+    const copyOfProduction = await copyOf('prod');
+    expect(copyOfProduction).toContain('Of production');
+    expect(copyOfProduction).toContain(state);
+  });
+
   it('reports a missing variable of the environment', async () => {
     const folder = project({ 'castellan.yaml': group('shop') });
     const { exitCode, stderr } = await run(folder, ['synth']);
