@@ -14,8 +14,8 @@ export type {
   EventstreamDefinitionProps,
   EventstreamNode as AnyEventstreamNode,
   EventstreamProps as EventstreamDeclaration,
-} from './eventstream/schema.js';
-export { eventstream, eventstreamDefinitionSchema } from './eventstream/schema.js';
+} from './eventstream/eventstream.js';
+export { eventstream, eventstreamDefinitionSchema } from './eventstream/eventstream.js';
 export type { GroupProps as GroupDeclaration } from './group/group.js';
 export { group } from './group/group.js';
 export type { GroupLifecyclePolicyProps as GroupLifecyclePolicyDeclaration } from './group/lifecycle-policy.js';

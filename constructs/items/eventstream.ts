@@ -3,7 +3,7 @@ import { CheckedConstruct } from '../stack/checked-construct.js';
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
-import { eventstream } from '../../kinds/eventstream/schema.js';
+import { eventstream } from '../../kinds/eventstream/eventstream.js';
 import { isExpressible } from '../../kinds/schema/mapping.js';
 import { eventstreamDocument } from '../../kinds/eventstream/declared-graph.js';
 import type { EventstreamDeclaration, EventstreamSource } from '../generated/props.js';

@@ -5,7 +5,7 @@ import { movedSchema } from './moved.js';
 import { containerApp } from '../container-app/container-app.js';
 import { containerAppEnvironment } from '../container-app/environment.js';
 import { eventhouse } from '../eventhouse/eventhouse.js';
-import { eventstream } from '../eventstream/schema.js';
+import { eventstream } from '../eventstream/eventstream.js';
 import { group } from '../group/group.js';
 import { groupLifecyclePolicy } from '../group/lifecycle-policy.js';
 import { principal } from '../principal/principal.js';

@@ -3,7 +3,7 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import { nodeLists } from '../../kinds/eventstream/nodes/index.js';
-import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
+import type { EventstreamProps } from '../../kinds/eventstream/eventstream.js';
 import {
   eventstreamDocument,
   type EventstreamDocument,

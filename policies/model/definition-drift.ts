@@ -3,7 +3,7 @@ import type { ConfigPath } from '../../core/yaml/layers.js';
 import { createPathFormatter } from '../../kinds/eventstream/definition/index.js';
 import { parseDocument } from '../../kinds/eventstream/definition/parse-document.js';
 import type { EventhouseProps } from '../../kinds/eventhouse/eventhouse.js';
-import type { EventstreamProps } from '../../kinds/eventstream/schema.js';
+import type { EventstreamProps } from '../../kinds/eventstream/eventstream.js';
 import { defaultStreamName } from '../../kinds/eventstream/declared-graph.js';
 import { declaredDocument } from './declared-document.js';
 import { type GraphDifference, graphDifferences } from './graph-differences.js';

@@ -1,4 +1,4 @@
-import { mistakeInBody } from '../../kinds/schema/api.js';
+import { mistakeInBody } from '../../kinds/schema/request-body.js';
 import { mistakeIn } from '../../kinds/schema/find-mistake.js';
 import { registration } from '../../kinds/registration/registration.js';
 

@@ -1,4 +1,4 @@
-import { eventThroughputLevel, retentionTimeInDays } from '../schema.js';
+import { eventThroughputLevel, retentionTimeInDays } from '../eventstream.js';
 import { checkSchema, type DefinitionMistake, type CheckSchemaOptions } from './check-schema.js';
 import type { DocumentSchema } from './document-schema.js';
 

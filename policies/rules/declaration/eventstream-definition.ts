@@ -4,7 +4,7 @@ import {
   validateEventstreamDefinition,
   validateEventstreamProperties,
 } from '../../../kinds/eventstream/definition/index.js';
-import type { EventstreamProps } from '../../../kinds/eventstream/schema.js';
+import type { EventstreamProps } from '../../../kinds/eventstream/eventstream.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { valueAt } from '../../engine/schema-validation.js';
 import { defineRule, type ReportDescriptor, type RuleContext } from '../../engine/rule.js';

@@ -4,7 +4,7 @@ import type { Finding } from '../../../core/findings/finding.js';
 import { describeAllowed, didYouMean, isTypo, nearest } from '../../../core/text/nearest.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
-import { eventstream } from '../../../kinds/eventstream/schema.js';
+import { eventstream } from '../../../kinds/eventstream/eventstream.js';
 import { group } from '../../../kinds/group/group.js';
 import { declaredNamePattern, declaredNameInWords } from '../../../kinds/schema/schema-builders.js';
 import { metadataOf } from '../../../kinds/schema/property-metadata.js';

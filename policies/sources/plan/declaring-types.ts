@@ -3,7 +3,7 @@ import { auth } from '../../../kinds/auth/auth.js';
 import { containerApp } from '../../../kinds/container-app/container-app.js';
 import { containerAppEnvironment } from '../../../kinds/container-app/environment.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
-import { eventstream } from '../../../kinds/eventstream/schema.js';
+import { eventstream } from '../../../kinds/eventstream/eventstream.js';
 import { group } from '../../../kinds/group/group.js';
 import { registration } from '../../../kinds/registration/registration.js';
 import { type Mapping, mappingsOf } from '../../../kinds/schema/mapping.js';

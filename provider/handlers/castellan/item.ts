@@ -3,7 +3,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { undefinedIfNotFound, isServiceError } from '../../../clients/common/index.js';
 import type { CreateItem, Eventhouse, Item } from '../../../clients/items/index.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
-import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
+import { eventstream as eventstreamKind } from '../../../kinds/eventstream/eventstream.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { equalValues } from '../../values/equality.js';

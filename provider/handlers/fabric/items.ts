@@ -7,7 +7,7 @@ import type {
   ItemDefinition,
 } from '../../../clients/items/index.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
-import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
+import { eventstream as eventstreamKind } from '../../../kinds/eventstream/eventstream.js';
 import { flattenReturnedProperties } from '../described-values.js';
 import {
   type Context,

@@ -5,7 +5,7 @@ import { isMap } from '../../values/value.js';
 import { eventhouse as eventhouseKind } from '../../../kinds/eventhouse/eventhouse.js';
 import { responseAttributes, describedAttributes } from '../described-schema.js';
 import { schema as fabricSchema } from '../fabric/index.js';
-import { eventstream as eventstreamKind } from '../../../kinds/eventstream/schema.js';
+import { eventstream as eventstreamKind } from '../../../kinds/eventstream/eventstream.js';
 
 /** Attributes of eventhouse and eventstream beyond their descriptions. */
 const itemAttributes: Readonly<Record<string, Attribute>> = {

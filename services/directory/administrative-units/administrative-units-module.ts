@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/values/is-object.js';
 import { administrativeUnitSchema } from '../../../kinds/administrative-unit/administrative-unit.js';
-import { mistakeInBody } from '../../../kinds/schema/api.js';
+import { mistakeInBody } from '../../../kinds/schema/request-body.js';
 import {
   type Access,
   readAccessOf,

@@ -4,7 +4,7 @@ import {
   registration,
   requiredPermissionsSchema,
 } from '../../../kinds/registration/registration.js';
-import { mistakeInBody } from '../../../kinds/schema/api.js';
+import { mistakeInBody } from '../../../kinds/schema/request-body.js';
 import { canonicalValue, mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { badRequest } from '../http/answers.js';
 import type { Directory } from '../kernel/directory.js';

@@ -1,5 +1,5 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { mistakeInBody } from '../../../kinds/schema/api.js';
+import { mistakeInBody } from '../../../kinds/schema/request-body.js';
 import { canonicalValue } from '../../../kinds/schema/find-mistake.js';
 import { user } from '../../../kinds/user/user.js';
 import { DirectoryError, badRequest } from '../http/answers.js';

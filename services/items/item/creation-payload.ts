@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox';
 import { isObject } from '../../../core/values/is-object.js';
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
-import { apiPropertiesIn } from '../../../kinds/schema/api.js';
+import { apiPropertiesIn } from '../../../kinds/schema/request-body.js';
 import {
   boolean,
   closedObject,

@@ -1,5 +1,5 @@
 import { eventhouse } from '../../../kinds/eventhouse/eventhouse.js';
-import { apiPropertiesIn } from '../../../kinds/schema/api.js';
+import { apiPropertiesIn } from '../../../kinds/schema/request-body.js';
 import { defaultCollation } from './creation-payload.js';
 import type { ItemRow } from '../store/tables.js';
 

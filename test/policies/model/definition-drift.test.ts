@@ -1,5 +1,5 @@
 import { definitionDrift } from '../../../policies/model/definition-drift.js';
-import type { EventstreamProps } from '../../../kinds/eventstream/schema.js';
+import type { EventstreamProps } from '../../../kinds/eventstream/eventstream.js';
 
 const id = 'A0000000-0000-4000-8000-000000000001';
 const declared = {
