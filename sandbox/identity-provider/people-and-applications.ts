@@ -186,8 +186,9 @@ export function peopleAndApplications(readDirectory: DirectoryGet): PeopleAndApp
     },
     servicePrincipal: servicePrincipalOf,
     async applicationRoles(servicePrincipalId) {
-      const grantedRoles = await firstPage<{ appRoleId: string; resourceId: string }>(
+      const grantedRoles = await listAll<{ appRoleId: string; resourceId: string }>(
         `/servicePrincipals/${servicePrincipalId}/appRoleAssignments`,
+        maxEntries.assignments,
       );
       const names: string[] = [];
       for (const { appRoleId, resourceId } of grantedRoles) {
