@@ -43,6 +43,8 @@ export function lineBreakOf(text: string): '\n' | '\r\n' {
 
 /** A package.json with one more dependency; every other character stays as it is. */
 export function withDependency(text: string, name: string, version: string): string {
+  // the offsets of nodes count from behind a byte order mark
+  if (text.startsWith('\uFEFF')) return `\uFEFF${withDependency(text.slice(1), name, version)}`;
   const { dependencies: present, devDependencies } = parseJsonObject<PackageJson>(
     'package.json',
     text,
@@ -60,7 +62,7 @@ export function withDependency(text: string, name: string, version: string): str
   }
   if (siblings.length > 0) return appendEntry(text, siblings, entry);
   const lineBreak = lineBreakOf(text);
-  const [indentation = '  '] = /(?<=^\uFEFF?\{\r?\n)[ \t]+/.exec(text) ?? [];
+  const [indentation = '  '] = /(?<=^\{\r?\n)[ \t]+/.exec(text) ?? [];
   const object = `{${lineBreak}${indentation.repeat(2)}${entry}${lineBreak}${indentation}}`;
   if (section !== undefined) return text.slice(0, section.start) + object + text.slice(section.end);
   const dependencies = `"dependencies": ${object}`;

@@ -48,7 +48,8 @@ export function packageFileOf(folder: string): string | undefined {
  *   it is not set, the nearest lock file decides, and npm where there is none.
  */
 export function packageManagerOf(folder: string, packageManagerField?: unknown): PackageManager {
-  const namedManager = managers[String(packageManagerField).split('@')[0] ?? ''];
+  const name = String(packageManagerField).split('@')[0] ?? '';
+  const namedManager = Object.hasOwn(managers, name) ? managers[name] : undefined;
   if (namedManager !== undefined) return namedManager;
   for (const each of foldersUpFrom(folder)) {
     const lock = Object.keys(lockFiles).find((file) => existsSync(join(each, file)));

@@ -258,6 +258,11 @@ describe('castellan init --existing', () => {
     );
   });
 
+  it('takes npm for a packageManager that it does not know', async () => {
+    writeProject('{ "packageManager": "constructor@1" }');
+    expect((await run('init', '--existing')).stdout).toContain('  npm install\n');
+  });
+
   it('keeps the line breaks of .gitignore, and the line breaks and module format of setup.js', async () => {
     writeProject('{ "type": "module" }');
     write('.gitignore', 'node_modules\r\n');
