@@ -20,6 +20,7 @@ import { environmentFolder } from '../../core/project/environment-folder.js';
 import { sandboxName, sandboxPaths } from '../../sandbox/paths.js';
 import { listFolder } from '../../core/source/list-folder.js';
 import { didYouMean, nearest } from '../../core/text/nearest.js';
+import { parseInstant } from '../../core/values/instant.js';
 import { interruptSignal } from '../start.js';
 
 interface LogFlags extends FormatFlags, EnvironmentFlags {
@@ -64,7 +65,7 @@ function parseSince(text: string | undefined): Date | undefined {
   const time =
     number !== undefined && unit !== undefined
       ? new Date(Date.now() - Number(number) * (secondsPerUnit[unit] ?? 1) * 1000)
-      : new Date(/^\d{4}-\d{2}-\d{2}/.test(text) ? text : NaN);
+      : new Date(parseInstant(text.replace(' ', 'T')));
   if (Number.isNaN(time.getTime()))
     throw new CastellanError(
       'CAS8001',

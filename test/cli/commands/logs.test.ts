@@ -20,6 +20,20 @@ describe('castellan logs', () => {
     ]);
   });
 
+  it.each(['2026-02-30', '2026-11-22T25:00:00Z', '2026-11-22 noon'])(
+    'refuses %s, which is no time',
+    async (time) => {
+      const { exitCode, stderr } = await run('logs', '--since', time);
+      expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`--since ${time}: allowed`)]);
+    },
+  );
+
+  it('takes a time without an offset for UTC, as logs have it', async () => {
+    const since = async (time: string) => (await run('logs', 'shop', '--since', time)).stdout;
+    expect(await since('2026-11-22 12:00:00')).toContain('first');
+    expect(await since('2026-11-22T12:00:01')).toBe('');
+  });
+
   it('says of which sandbox there are none', async () => {
     const { exitCode, stdout, stderr } = await run('logs', '-e', 'prod');
     expect([exitCode, stdout]).toEqual([0, '']);
