@@ -112,7 +112,8 @@ export class OpenIdPostedTokens {
 
   /**
    * An access token that is posted beside the token of a person; undefined unless the user endpoint
-   * says that it is theirs: the app would take it for theirs.
+   * says that it is theirs: the app would take it for theirs. Where no user endpoint is known,
+   * nothing can tell, and it is kept.
    */
   private async accessTokenBeside(
     { sub }: PostedSignIn['claims'],
@@ -123,9 +124,9 @@ export class OpenIdPostedTokens {
     if (accessToken === undefined) return undefined;
     try {
       const endpoint = await this.userInfoEndpoint();
-      const user =
-        endpoint && (await this.openIdTokens.fetchUserClaims(endpoint, accessToken, signal));
-      if (user && user['sub'] === sub) return accessToken;
+      if (endpoint === undefined) return accessToken;
+      const user = await this.openIdTokens.fetchUserClaims(endpoint, accessToken, signal);
+      if (user['sub'] === sub) return accessToken;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }

@@ -305,14 +305,15 @@ describe('the client flow', () => {
   });
 
   test.each([
-    ['search', 'id_token'],
-    ['personal', 'authentication_token'],
+    ['search', 'id_token', undefined],
+    ['personal', 'authentication_token', undefined],
+    ['corp', 'id_token', 'theirs'], // a configuration cannot name its user endpoint
   ])(
-    '%s: an access token beside is kept if the user endpoint says that it is of the same person',
-    async (word, name) => {
+    '%s: an access token beside is kept if the user endpoint says that it is of the same person, or none is known',
+    async (word, name, ofSomeoneElse) => {
       for (const [sub, expected] of [
         ['subject-1', 'theirs'],
-        ['someone-else', undefined],
+        ['someone-else', ofSomeoneElse],
       ] as const) {
         idp.user = { sub };
         app.clear();
