@@ -47,10 +47,11 @@ export async function connectFromConfig(config: ValueMap, env: EnvironmentVariab
   const ca = caFile === undefined ? {} : { ca: readCa(caFile) };
   const endpoints = await readEndpoints(env['ARM_METADATA_HOSTNAME'], ca.ca);
   const directory =
-    urlOf(setting('directory_endpoint', 'CASTELLAN_DIRECTORY_ENDPOINT')) ?? endpoints.directory;
-  const items = urlOf(setting('items_endpoint', 'FABRIC_ENDPOINT')) ?? cloudEndpoints.items;
+    readUrl(setting('directory_endpoint', 'CASTELLAN_DIRECTORY_ENDPOINT')) ?? endpoints.directory;
+  const items = readUrl(setting('items_endpoint', 'FABRIC_ENDPOINT')) ?? cloudEndpoints.items;
   const authority =
-    urlOf(setting('authority_host', 'ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST')) ?? endpoints.authority;
+    readUrl(setting('authority_host', 'ARM_ACTIVE_DIRECTORY_AUTHORITY_HOST')) ??
+    endpoints.authority;
   const tenantId = setting('tenant_id', 'ARM_TENANT_ID', 'FABRIC_TENANT_ID')?.value ?? '';
   const clientId = setting('client_id', 'ARM_CLIENT_ID', 'FABRIC_CLIENT_ID')?.value;
   const credential = chooseCredential({
@@ -195,7 +196,7 @@ function booleanVariable(env: EnvironmentVariables, name: string): boolean | und
   );
 }
 
-function urlOf(setting: Setting | undefined): string | undefined {
+function readUrl(setting: Setting | undefined): string | undefined {
   if (setting === undefined || URL.canParse(setting.value)) return setting?.value;
   const { value, source } = setting;
   throw new CastellanError('CAS3006', `${source} is ${JSON.stringify(value)}: it must be a URL`);

@@ -65,7 +65,8 @@ function elementStates(
 ): Value {
   const findCounterpart = (value: ValueMap, key: string | number | undefined): Value | undefined =>
     nesting === 'set'
-      ? (matchingElement(body, sdk, value, before) ?? plannedValue(body, sdk, value, before))
+      ? (matchingElement(body, sdk, value, before) ??
+        matchingPlannedElement(body, sdk, value, before))
       : elementAt(before, nesting, key);
   const elements = elementsOf(actual, nesting, []).map(({ value, key }) => {
     if (!isMap(value)) return { key, value };
@@ -81,7 +82,7 @@ function elementStates(
 /**
  * The planned element of a set that matches an actual one: unknown computed values are known now.
  */
-function plannedValue(
+function matchingPlannedElement(
   body: BlockSchema,
   sdk: ProviderSdk,
   actual: Value,

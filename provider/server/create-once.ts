@@ -55,11 +55,13 @@ export async function createOnce(
     encodeMessagePack(withoutSecrets(schema, planned), typeOfBody(schema)),
   );
   const unfinished = journal.adoption === undefined ? await journal.takeUnfinished(key) : undefined;
-  const adopted =
-    unfinished === undefined ? undefined : await adopt(creation, journal, unfinished.creation);
-  if (unfinished !== undefined && adopted !== undefined) {
-    await journal.recordIdentity(unfinished.id, identifyingValues(schema, adopted));
-    return adopted;
+  const resumed =
+    unfinished === undefined
+      ? undefined
+      : await resumeCreation(creation, journal, unfinished.creation);
+  if (unfinished !== undefined && resumed !== undefined) {
+    await journal.recordIdentity(unfinished.id, identifyingValues(schema, resumed));
+    return resumed;
   }
   if (unfinished !== undefined) await journal.close(unfinished.id);
   const id = await journal.begin(key, typeName, new Date());
@@ -106,7 +108,7 @@ async function adoptUnchanged(
   { secrets }: Adoption,
 ): Promise<ValueMap | undefined> {
   const { schema, sdk, handler, context, planned } = creation;
-  const foundState = await findOnce(creation, journal, {
+  const foundState = await claimExisting(creation, journal, {
     createdSince: new Date(0),
     isTaken: (id) => journal.isAdopted(id),
   });
@@ -124,7 +126,7 @@ async function adoptUnchanged(
  * An existing object for a planned one; from then on no other resource of the run gets it: two of
  * one name are two objects.
  */
-async function findOnce(
+async function claimExisting(
   { handler, context, planned }: Creation,
   journal: CreationJournal,
   search: Pick<FindCall, 'createdSince' | 'isTaken'>,
@@ -158,19 +160,19 @@ function mayHaveCreated(error: unknown, { aborted }: AbortSignal): boolean {
  * be updated. An object that was only found by its name may be older than the run: one that cannot
  * be updated stays.
  */
-async function adopt(
+async function resumeCreation(
   creation: Creation,
   journal: CreationJournal,
   unfinished: OpenCreation,
 ): Promise<ValueMap | undefined> {
   const { schema, sdk, handler, context, planned, config } = creation;
   const foundState =
-    unfinished.made === undefined
-      ? await findOnce(creation, journal, {
+    unfinished.identity === undefined
+      ? await claimExisting(creation, journal, {
           createdSince: new Date(unfinished.begunAt),
-          isTaken: (id) => journal.isAdopted(id) || journal.hasMade(id),
+          isTaken: (id) => journal.isAdopted(id) || journal.hasCreated(id),
         })
-      : unfinished.made;
+      : unfinished.identity;
   if (foundState === undefined) return undefined;
   const state = newStateOf(schema, sdk, planned, foundState);
   const currentValues = await handler.read({ ...context, state });
@@ -191,7 +193,7 @@ async function adopt(
     return newStateOf(schema, sdk, planned, { ...currentValues, ...updated });
   } catch {
     // an object that cannot be changed to its plan is created again: nothing refers to it yet
-    if (unfinished.made !== undefined) await handler.delete({ ...context, state: prior });
+    if (unfinished.identity !== undefined) await handler.delete({ ...context, state: prior });
     return undefined;
   }
 }

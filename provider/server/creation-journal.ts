@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'no
 import { open, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isAlive } from '../../core/process/is-alive.js';
+import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { makeFolder } from '../../core/source/make-folder.js';
 import type { TerraformRun } from '../terraform-runs.js';
 import { isInStateFile, localStateFiles } from './local-state.js';
@@ -23,7 +24,7 @@ export interface OpenCreation {
    * The identifying values of the created object, never a secret; absent if the creation was
    * running when the process ended.
    */
-  readonly made?: Readonly<Record<string, string>>;
+  readonly identity?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -41,8 +42,8 @@ export class CreationJournal {
    * another run.
    */
   #unfinished = new Set<string>();
-  /** The ids of all objects that recorded creations have made. */
-  readonly #made = new Set<string>();
+  /** The ids of all objects that recorded creations have created. */
+  readonly #createdObjectIds = new Set<string>();
   /** The ids of the objects that resources of Terraform's current run have adopted. */
   readonly #adopted = new Set<string>();
   #count = 0;
@@ -85,9 +86,9 @@ export class CreationJournal {
     return this.#adoption;
   }
 
-  /** Whether a recorded creation has made the object with an id: then no other one has. */
-  hasMade(id: string): boolean {
-    return this.#made.has(id);
+  /** Whether a recorded creation has created the object with an id: then no other one has. */
+  hasCreated(id: string): boolean {
+    return this.#createdObjectIds.has(id);
   }
 
   /** Whether a resource of the current run has adopted the object with an id. */
@@ -167,14 +168,14 @@ export class CreationJournal {
    * is kept in memory only: the answer puts the object into Terraform's state, and an error instead
    * would lose every record of it.
    */
-  async recordIdentity(id: string, made: Readonly<Record<string, string>>): Promise<void> {
+  async recordIdentity(id: string, identity: Readonly<Record<string, string>>): Promise<void> {
     const creation = this.#open.get(id);
     if (creation === undefined) return;
     try {
-      await this.#write(id, { ...creation, made });
+      await this.#write(id, { ...creation, identity });
     } catch {
       // The start stays recorded on the disk: a later run finds the object by it
-      this.#setOpen(id, { ...creation, made });
+      this.#setOpen(id, { ...creation, identity });
     }
   }
 
@@ -188,15 +189,15 @@ export class CreationJournal {
   /** Closes the creation of an object that is in Terraform's state. */
   async closeCreationOf(typeName: string, objectId: unknown): Promise<void> {
     if (this.#open.size === 0 || typeof objectId !== 'string') return;
-    for (const [id, { typeName: type, made }] of this.#open)
-      if (type === typeName && made?.['id'] === objectId) await this.close(id);
+    for (const [id, { typeName: type, identity }] of this.#open)
+      if (type === typeName && identity?.['id'] === objectId) await this.close(id);
   }
 
   async #write(id: string, entry: OpenCreation): Promise<void> {
     const file = await open(this.#file(id), 'a', 0o600);
     try {
       // On a line of its own, also after a record that was cut off
-      await file.writeFile(`\n${JSON.stringify(entry)}\n`);
+      await file.writeFile(`\n${toRecord(entry)}\n`);
       await file.datasync();
     } finally {
       await file.close();
@@ -206,8 +207,8 @@ export class CreationJournal {
 
   #setOpen(id: string, creation: OpenCreation): void {
     this.#open.set(id, creation);
-    const objectId = creation.made?.['id'];
-    if (objectId !== undefined) this.#made.add(objectId);
+    const objectId = creation.identity?.['id'];
+    if (objectId !== undefined) this.#createdObjectIds.add(objectId);
   }
 
   #file(id: string): string {
@@ -216,8 +217,12 @@ export class CreationJournal {
 }
 
 /** Whether a state file in the folder of the run that created an object contains it. */
-async function isInLocalState({ typeName, made, folders = [] }: OpenCreation): Promise<boolean> {
-  const objectId = made?.['id'];
+async function isInLocalState({
+  typeName,
+  identity,
+  folders = [],
+}: OpenCreation): Promise<boolean> {
+  const objectId = identity?.['id'];
   if (objectId === undefined) return false;
   for (const folder of folders)
     for (const file of await localStateFiles(folder))
@@ -225,11 +230,19 @@ async function isInLocalState({ typeName, made, folders = [] }: OpenCreation): P
   return false;
 }
 
+/** A creation as a line of its file, which has the identity as `made`. */
+function toRecord({ identity, ...creation }: OpenCreation): string {
+  return JSON.stringify({ ...creation, made: identity });
+}
+
 /** The last complete record in a file; undefined if there is none. */
 function lastCompleteRecord(text: string): OpenCreation | undefined {
   for (const line of text.split('\n').reverse()) {
     try {
-      return JSON.parse(line) as OpenCreation;
+      const { made: identity, ...creation } = JSON.parse(line) as Omit<OpenCreation, 'identity'> & {
+        readonly made?: OpenCreation['identity'];
+      };
+      return { ...creation, ...omitUndefined({ identity }) };
     } catch {
       continue; // the end of a file, or a record cut off by a kill: the one before it counts
     }
@@ -253,7 +266,7 @@ export async function closeCreations(folder: string, ids: ReadonlySet<string>): 
     .map((name) => join(folder, name));
   await Promise.all(
     recordFiles.map(async (file) => {
-      const id = lastCompleteRecord(await readFile(file, 'utf8').catch(() => ''))?.made?.['id'];
+      const id = lastCompleteRecord(await readFile(file, 'utf8').catch(() => ''))?.identity?.['id'];
       if (id !== undefined && ids.has(id)) await rm(file, { force: true });
     }),
   );

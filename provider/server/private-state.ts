@@ -3,11 +3,11 @@ import { isObject } from '../../core/values/is-object.js';
 import { type Json, toJson } from '../values/json.js';
 import { isWhollyKnown, type Value } from '../values/value.js';
 
-/** The name of the fingerprint among what providers keep beside a state. */
-const fingerprintName = 'castellan_unstored_input';
+/** The key of the fingerprint among what providers keep beside a state. */
+const fingerprintKey = 'castellan_unstored_input';
 
-/** The name of the list of secret properties there. */
-const secretNamesName = 'castellan_secret_names';
+/** The key of the list of secret properties there. */
+const secretNamesKey = 'castellan_secret_names';
 
 /** A salted hash of an input: a short secret cannot be looked up by its hash. */
 interface Fingerprint {
@@ -22,19 +22,19 @@ interface Fingerprint {
  * @param input null if there is none.
  */
 export function withFingerprintOf(privateData: Uint8Array, input: Value): Uint8Array {
-  const { [fingerprintName]: before, ...others } = parsePrivateData(privateData);
+  const { [fingerprintKey]: before, ...others } = parsePrivateData(privateData);
   if (input === null) return before === undefined ? privateData : serialize(others);
   const salt = randomBytes(16).toString('hex');
   const fingerprint: Fingerprint = { salt, hash: hashOf(salt, input) };
   return serialize({
     ...others,
-    [fingerprintName]: encode(fingerprint),
+    [fingerprintKey]: encode(fingerprint),
   });
 }
 
 /** Whether an input differs from the one whose fingerprint the private data has. */
 export function isInputChanged(privateData: Uint8Array, input: Value): boolean {
-  const { [fingerprintName]: encoded } = parsePrivateData(privateData);
+  const { [fingerprintKey]: encoded } = parsePrivateData(privateData);
   if (typeof encoded !== 'string') return input !== null;
   if (input === null || !isWhollyKnown(input)) return true;
   const { salt, hash } = decode(encoded) as Fingerprint;
@@ -45,12 +45,12 @@ export function isInputChanged(privateData: Uint8Array, input: Value): boolean {
 export function withSecretNames(privateData: Uint8Array, names: Json): Uint8Array {
   const merged = mergeNames(secretNamesOf(privateData), names);
   if (isObject(merged) && Object.keys(merged).length === 0) return privateData;
-  return serialize({ ...parsePrivateData(privateData), [secretNamesName]: encode(merged) });
+  return serialize({ ...parsePrivateData(privateData), [secretNamesKey]: encode(merged) });
 }
 
 /** The names of properties whose values no state may contain, by which the private data has them. */
 export function secretNamesOf(privateData: Uint8Array): Json {
-  const { [secretNamesName]: encoded } = parsePrivateData(privateData);
+  const { [secretNamesKey]: encoded } = parsePrivateData(privateData);
   return typeof encoded === 'string' ? (decode(encoded) as Json) : {};
 }
 

@@ -41,7 +41,7 @@ export class ProviderServer {
   constructor(
     readonly provider: Provider,
     private readonly log: Log = () => undefined,
-    private readonly creations?: CreationJournal,
+    private readonly creationJournal?: CreationJournal,
     private readonly interruptionMode: InterruptionMode = 'finish',
   ) {
     this.methodsByName = this.methods();
@@ -58,7 +58,7 @@ export class ProviderServer {
     const operations = new ResourceOperations(
       this.provider,
       (warnings) => this.context(warnings),
-      this.creations,
+      this.creationJournal,
     );
     return {
       GetMetadata: () => ({
@@ -160,7 +160,7 @@ export class ProviderServer {
 
   private async configure(request: Request): Promise<Response> {
     this.config = decodeObject(request.config, this.provider.schema.config) ?? {};
-    this.creations?.startRun();
+    this.creationJournal?.startRun();
     try {
       this.api = await this.provider.connect(this.config);
       return {};
@@ -225,11 +225,12 @@ export class ProviderServer {
   }
 
   private callFunction(request: Request): Response {
-    const target = this.provider.functions?.[request.name ?? ''];
-    if (target === undefined)
+    const providerFunction = this.provider.functions?.[request.name ?? ''];
+    if (providerFunction === undefined)
       return { error: { text: `there is no function ${request.name ?? ''}` } };
-    const parameters = [...(target.signature['parameters'] as { type: Buffer }[])];
-    const variadic = target.signature['variadicParameter'] as { type: Buffer } | undefined;
+    const parameters = [...(providerFunction.signature['parameters'] as { type: Buffer }[])];
+    const variadic = providerFunction.signature['variadicParameter'] as
+      { type: Buffer } | undefined;
     const args = (request.arguments ?? []).map((each, index) =>
       decodeMessagePack(
         each.msgpack ?? new Uint8Array([0xc0]),
@@ -240,8 +241,10 @@ export class ProviderServer {
       return {
         result: {
           msgpack: encodeMessagePack(
-            target.call(args),
-            JSON.parse(String((target.signature['return'] as { type: Buffer }).type)) as 'string',
+            providerFunction.call(args),
+            JSON.parse(
+              String((providerFunction.signature['return'] as { type: Buffer }).type),
+            ) as 'string',
           ),
         },
       };

@@ -114,7 +114,7 @@ export class ResourceOperations {
     let operation: Operation = 'update';
     if (planned === undefined) operation = 'delete';
     else if (prior === undefined) operation = 'create';
-    let actual: ActualValues | undefined;
+    let createdValues: ActualValues | undefined;
     let privateData: Uint8Array = request.plannedPrivate ?? Buffer.alloc(0);
     const response = (state: ValueMap | null): Response => ({
       newState: encode(state, schema),
@@ -133,7 +133,7 @@ export class ResourceOperations {
         if (prior !== undefined) await handler.delete({ ...context, state: prior });
         return response(null);
       }
-      const reportCreated = (state: ActualValues): void => void (actual = state);
+      const reportCreated = (state: ActualValues): void => void (createdValues = state);
       const creation = { schema, typeName: request.typeName, handler, context, planned, config };
       const newState =
         prior === undefined
@@ -150,7 +150,9 @@ export class ResourceOperations {
     } catch (error) {
       diagnostics.push(toDiagnostic(error, operation, request.typeName));
       if (operation === 'create')
-        return response(actual === undefined ? null : newStateOf(schema, sdk, planned, actual));
+        return response(
+          createdValues === undefined ? null : newStateOf(schema, sdk, planned, createdValues),
+        );
       return response(prior ?? null);
     }
   }

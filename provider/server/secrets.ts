@@ -20,11 +20,11 @@ export function secretTexts(
 function collectSecrets(schema: BlockSchema, value: Value | undefined, secrets: Set<string>): void {
   if (!isMap(value)) return;
   for (const field of fieldsOf(schema)) {
-    const each = value[field.name] ?? null;
+    const fieldValue = value[field.name] ?? null;
     if (field.attribute?.sensitive === true || field.attribute?.writeOnly === true)
-      collectTexts(each, secrets);
+      collectTexts(fieldValue, secrets);
     else if (field.nested !== undefined)
-      for (const element of elementsOf(each, field.nested.nesting, []))
+      for (const element of elementsOf(fieldValue, field.nested.nesting, []))
         collectSecrets(field.nested.body, element.value, secrets);
   }
 }
