@@ -12,7 +12,7 @@ export function textOrEmpty(attributes: ValueMap, name: string): string {
 }
 
 /** A text attribute for services that accept null for unset values. */
-export function textOrClear(attributes: ValueMap | undefined, name: string): string | null {
+export function textOrNull(attributes: ValueMap | undefined, name: string): string | null {
   return optionalText(attributes, name) ?? null;
 }
 
@@ -99,14 +99,14 @@ export type RawObject = Readonly<Record<string, unknown>>;
 
 /** A property of an answer as an object. */
 export function objectProperty(answer: unknown, name: string): RawObject {
-  const value = isRaw(answer) ? answer[name] : undefined;
-  return isRaw(value) ? value : {};
+  const value = isRawObject(answer) ? answer[name] : undefined;
+  return isRawObject(value) ? value : {};
 }
 
 /** A property of an answer as a list of objects. */
 export function objectListProperty(answer: unknown, name: string): RawObject[] {
-  const value = isRaw(answer) ? answer[name] : undefined;
-  return Array.isArray(value) ? value.filter(isRaw) : [];
+  const value = isRawObject(answer) ? answer[name] : undefined;
+  return Array.isArray(value) ? value.filter(isRawObject) : [];
 }
 
 /**
@@ -114,7 +114,7 @@ export function objectListProperty(answer: unknown, name: string): RawObject[] {
  * anything else is null.
  */
 export function propertyAsValue(answer: unknown, name: string): Value {
-  const value = isRaw(answer) ? answer[name] : undefined;
+  const value = isRawObject(answer) ? answer[name] : undefined;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return value;
   return Array.isArray(value)
@@ -122,6 +122,6 @@ export function propertyAsValue(answer: unknown, name: string): Value {
     : null;
 }
 
-function isRaw(value: unknown): value is RawObject {
+function isRawObject(value: unknown): value is RawObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -28,11 +28,11 @@ export async function planResource({
     if (mistakes.length > 0)
       return change.error('Invalid configuration', schemaMessage(mistakes), 'body');
   }
-  planBesideBody(change, providerConfig);
+  planTopLevelProperties(change, providerConfig);
   const { prior } = change;
   if (prior === undefined) return;
   planReplacement(change);
-  await planNoChange(change, {
+  await ignoreNoOpChange(change, {
     resourceManager: api.resourceManager,
     ignoresNoOpChanges:
       providerConfig['ignore_no_op_changes'] !== false &&
@@ -66,7 +66,7 @@ function planParent(change: PlannedChange, subscriptionId: string): void {
  * Plans location, tags and identity that are not configured as arguments: by the body, then by the
  * provider's configuration. Otherwise tags are removed, and the location stays.
  */
-function planBesideBody(change: PlannedChange, providerConfig: ValueMap): void {
+function planTopLevelProperties(change: PlannedChange, providerConfig: ValueMap): void {
   const { config, planned, prior } = change;
   const body = planned['body'] ?? null;
   const isConfigured = (name: string): boolean => (config[name] ?? null) !== null;
@@ -83,14 +83,14 @@ function planBesideBody(change: PlannedChange, providerConfig: ValueMap): void {
     if (!isConfigured('tags'))
       change.set(
         'tags',
-        isObject(tags) ? tagTexts(tags) : (defaultTags ?? emptyMap(prior?.['tags'])),
+        isObject(tags) ? tagTexts(tags) : (defaultTags ?? emptyMapOrNull(prior?.['tags'])),
       );
   } else change.setUnknown(...['location', 'tags'].filter((name) => !isConfigured(name)));
   if (prior !== undefined) planIdentity(change, prior);
 }
 
 /** An empty map of tags stays: services do not tell it from none. */
-function emptyMap(tags: Value | undefined): Value {
+function emptyMapOrNull(tags: Value | undefined): Value {
   return isMap(tags) && Object.keys(tags).length === 0 ? tags : null;
 }
 
@@ -138,7 +138,7 @@ function isSameDynamic(a: Value, b: Value): boolean {
  * A body that the service already satisfies is no change, even if the state differs; then neither
  * is another api-version.
  */
-async function planNoChange(
+async function ignoreNoOpChange(
   change: PlannedChange,
   {
     resourceManager,

@@ -8,7 +8,7 @@ import { isObject } from '../../../core/values/is-object.js';
 /**
  * The headers and query options of a resource for one kind of request.
  *
- * @param kind `any` for a resource that has the same ones for all of its requests.
+ * @param kind `unprefixed` for a resource that has the same ones for all of its requests.
  */
 export function callOptions(
   resource: ValueMap,

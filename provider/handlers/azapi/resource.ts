@@ -79,7 +79,7 @@ export const resource: ResourceHandler = {
       body !== null && isSameJson(declaredBody, bodyJson(body)) ? body : fromJson(declaredBody);
     return {
       ...serviceState(resource, id, state, call),
-      ...besideBody(resource, state),
+      ...readTopLevelProperties(resource, state),
       body: nextBody,
     };
   },
@@ -188,12 +188,12 @@ function requestBody(
   prior?: ValueMap,
 ): Readonly<Record<string, Json>> {
   const tags = textMap(planned, 'tags');
-  const beside = omitUndefined({
+  const topLevelProperties = omitUndefined({
     location: optionalText(planned, 'location'),
     tags: Object.keys(tags).length === 0 ? undefined : tags,
     identity: requestIdentity(planned, prior),
   });
-  const request = { ...beside, ...(isObject(body) && body) };
+  const request = { ...topLevelProperties, ...(isObject(body) && body) };
   return planned['ignore_null_property'] === true ? withoutNulls(request) : request;
 }
 
@@ -262,7 +262,9 @@ const identityArguments = { identity: { type: null, userAssignedIdentities: null
 /** The state after an apply: what was planned, with what the service chose. */
 function appliedState(resource: Json, id: string, planned: ValueMap, call: Context): ActualValues {
   const [identity] = blocks(planned, 'identity');
-  const { principal_id = '', tenant_id = '' } = flattenIdentity(besideBodyOf(resource).identity);
+  const { principal_id = '', tenant_id = '' } = flattenIdentity(
+    topLevelPropertiesOf(resource).identity,
+  );
   return {
     ...serviceState(resource, id, planned, call),
     identity: identity === undefined ? [] : [{ ...identity, principal_id, tenant_id }],
@@ -270,8 +272,8 @@ function appliedState(resource: Json, id: string, planned: ValueMap, call: Conte
 }
 
 /** Location, tags and identity as the service has them, where they differ from the state. */
-function besideBody(resource: Json, state: ValueMap): ActualValues {
-  const { location, tags, identity } = besideBodyOf(resource);
+function readTopLevelProperties(resource: Json, state: ValueMap): ActualValues {
+  const { location, tags, identity } = topLevelPropertiesOf(resource);
   const stateBody = bodyJson(state['body']);
   const isIdentityInBody = isObject(stateBody) && Object.hasOwn(stateBody, 'identity');
   return {
@@ -281,7 +283,7 @@ function besideBody(resource: Json, state: ValueMap): ActualValues {
   };
 }
 
-function besideBodyOf(resource: Json): {
+function topLevelPropertiesOf(resource: Json): {
   readonly location?: Json;
   readonly tags?: Json;
   readonly identity?: Json;

@@ -4,8 +4,8 @@ import type { ActualValues } from '../../planner/new-state.js';
 import type { Context } from '../handler.js';
 import { differsIn, isTrue, textOrEmpty, optionalText, textList } from '../read-values.js';
 import { administrativeUnitId } from './ids.js';
-import { idsOf, replaceLinks } from './listing.js';
-import { objectHandler, refuseDuplicate } from './object.js';
+import { collectIds, replaceLinks } from './listing.js';
+import { objectHandler, refuseDuplicate } from './directory-object.js';
 
 /** The resource azuread_administrative_unit. */
 export const administrativeUnit = objectHandler<AdministrativeUnit>(
@@ -67,6 +67,6 @@ async function toState(unit: AdministrativeUnit, { api, signal }: Context): Prom
     display_name: unit.displayName,
     description: unit.description ?? '',
     hidden_membership_enabled: unit.visibility?.toLowerCase() === 'hiddenmembership',
-    members: await idsOf(api.directory.administrativeUnits.members.list(unit.id, { signal })),
+    members: await collectIds(api.directory.administrativeUnits.members.list(unit.id, { signal })),
   };
 }

@@ -16,10 +16,10 @@ const assignmentFields: BodyFields = {
   principal_type: readOnlyText('principalType'),
   resource_display_name: readOnlyText('resourceDisplayName'),
 };
-const assignmentIdPattern = '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}';
+const assignmentIdFormat = '/servicePrincipals/{resourceId}/appRoleAssignedTo/{assignment}';
 
 function assignmentId(resource: string, assignment: string): string {
-  return assignmentIdPattern.replace('{resourceId}', resource).replace('{assignment}', assignment);
+  return assignmentIdFormat.replace('{resourceId}', resource).replace('{assignment}', assignment);
 }
 
 /**
@@ -51,7 +51,7 @@ export const appRoleAssignment: ResourceHandler = {
   },
   async read({ api, state, signal }) {
     const id = textOrEmpty(state, 'id');
-    const { resourceId = '', assignment = '' } = parseImport(assignmentIdPattern, id);
+    const { resourceId = '', assignment = '' } = parseImport(assignmentIdFormat, id);
     const link = await undefinedIfNotFound(
       api.directory.servicePrincipals.appRoleAssignedTo.get(resourceId, assignment, { signal }),
     );
@@ -59,7 +59,7 @@ export const appRoleAssignment: ResourceHandler = {
   },
   async delete({ api, state, signal }) {
     const { resourceId = '', assignment = '' } = parseImport(
-      assignmentIdPattern,
+      assignmentIdFormat,
       textOrEmpty(state, 'id'),
     );
     await undefinedIfNotFound(
@@ -67,7 +67,7 @@ export const appRoleAssignment: ResourceHandler = {
     );
   },
   import(id) {
-    parseImport(assignmentIdPattern, id);
+    parseImport(assignmentIdFormat, id);
     return { id };
   },
 };

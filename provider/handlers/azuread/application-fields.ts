@@ -1,7 +1,7 @@
 import type { BodyField, BodyFields } from '../body-fields.js';
 
 /** A text that is null if unset. */
-export const clearedWhenUnset = (bodyPath: string): BodyField => ({ bodyPath, sentDefault: null });
+export const nullIfUnset = (bodyPath: string): BodyField => ({ bodyPath, sentDefault: null });
 /** Set by the directory only; empty text if it has none. */
 export const readOnlyText = (bodyPath: string): BodyField => ({
   bodyPath,

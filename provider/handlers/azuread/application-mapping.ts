@@ -5,7 +5,7 @@ import { type BodyField, type BodyFields, expandFields, flattenFields } from '..
 import { objectProperty, oneBlock } from '../read-values.js';
 import {
   claimFields,
-  clearedWhenUnset,
+  nullIfUnset,
   readOnlyText,
   emptyListIfUnset,
   falseIfUnset,
@@ -18,9 +18,9 @@ import { idsByValue } from './service-principal.js';
 
 const fields: BodyFields = {
   display_name: 'displayName',
-  description: clearedWhenUnset('description'),
-  notes: clearedWhenUnset('notes'),
-  service_management_reference: clearedWhenUnset('serviceManagementReference'),
+  description: nullIfUnset('description'),
+  notes: nullIfUnset('notes'),
+  service_management_reference: nullIfUnset('serviceManagementReference'),
   sign_in_audience: 'signInAudience',
   group_membership_claims: {
     bodyPath: 'groupMembershipClaims',
@@ -40,10 +40,10 @@ const fields: BodyFields = {
     sentDefault: null,
     stateDefault: false,
   },
-  marketing_url: clearedWhenUnset('info.marketingUrl'),
-  privacy_statement_url: clearedWhenUnset('info.privacyStatementUrl'),
-  support_url: clearedWhenUnset('info.supportUrl'),
-  terms_of_service_url: clearedWhenUnset('info.termsOfServiceUrl'),
+  marketing_url: nullIfUnset('info.marketingUrl'),
+  privacy_statement_url: nullIfUnset('info.privacyStatementUrl'),
+  support_url: nullIfUnset('info.supportUrl'),
+  terms_of_service_url: nullIfUnset('info.termsOfServiceUrl'),
   logo_url: readOnlyText('info.logoUrl'),
   disabled_by_microsoft: readOnlyText('disabledByMicrosoftStatus'),
   publisher_domain: readOnlyText('publisherDomain'),
@@ -93,8 +93,8 @@ const sections: Readonly<Record<string, BodyField & { readonly fields: BodyField
   web: {
     bodyPath: 'web',
     fields: {
-      homepage_url: clearedWhenUnset('homePageUrl'),
-      logout_url: clearedWhenUnset('logoutUrl'),
+      homepage_url: nullIfUnset('homePageUrl'),
+      logout_url: nullIfUnset('logoutUrl'),
       redirect_uris: emptyListIfUnset('redirectUris'),
     },
   },

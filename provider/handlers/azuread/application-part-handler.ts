@@ -7,7 +7,7 @@ import { withLocks } from '../locks.js';
 import { expandFields, type BodyFields, flattenFields } from '../body-fields.js';
 import type { Api, Context, ResourceHandler } from '../handler.js';
 import { type RawObject, textOrEmpty } from '../read-values.js';
-import { applicationIdIn, parseImport, refuseExisting } from './ids.js';
+import { applicationObjectIdIn, parseImport, refuseExisting } from './ids.js';
 
 /** A part of an application with its own resource type: a list entry, or one property. */
 export interface PartKind {
@@ -30,9 +30,9 @@ export interface PartKind {
   ): Promise<void>;
   /** Whether every change replaces the part. */
   readonly isImmutable?: boolean;
-  /** The form of an imported id, and the attributes in it. */
-  readonly importForm: string;
-  /** The attributes in an imported id. @param parts by the names in `importForm`. */
+  /** The format of an imported id: `/applications/{applicationId}/appRoles/{roleId}`. */
+  readonly importIdFormat: string;
+  /** The attributes in an imported id. @param parts by the names in `importIdFormat`. */
   importedAttributes(parts: Readonly<Record<string, string>>): ActualValues;
 }
 
@@ -64,13 +64,13 @@ export function partHandler(kind: PartKind): ResourceHandler {
     return part === undefined ? undefined : { ...part, id: kind.id(objectId, state) };
   };
   const update: ResourceHandler['update'] = async ({ prior, planned, ...context }) => {
-    const objectId = applicationIdIn(textOrEmpty(prior, 'application_id'));
+    const objectId = applicationObjectIdIn(textOrEmpty(prior, 'application_id'));
     await changeApplication(context, objectId, (current) => kind.write(current, planned));
     return (await read(context, objectId, planned)) ?? {};
   };
   return {
     async create({ planned, reportCreated, ...context }) {
-      const objectId = applicationIdIn(textOrEmpty(planned, 'application_id'));
+      const objectId = applicationObjectIdIn(textOrEmpty(planned, 'application_id'));
       const id = kind.id(objectId, planned);
       await changeApplication(context, objectId, (current) => {
         refuseExisting(kind.read(current, planned) !== undefined, id, kind.typeName);
@@ -81,7 +81,7 @@ export function partHandler(kind: PartKind): ResourceHandler {
     },
     /** A part has no date of its creation: it must be as planned, or it is someone else's. */
     async findExisting({ planned, api, signal }) {
-      const objectId = applicationIdIn(textOrEmpty(planned, 'application_id'));
+      const objectId = applicationObjectIdIn(textOrEmpty(planned, 'application_id'));
       const application = await api.directory.applications.find(objectId, { signal });
       const part = application === undefined ? undefined : kind.read(application, planned);
       if (application === undefined || part === undefined) return undefined;
@@ -91,16 +91,16 @@ export function partHandler(kind: PartKind): ResourceHandler {
       return plannedWrite === existingWrite ? { id: kind.id(objectId, planned) } : undefined;
     },
     read: ({ state, ...context }) =>
-      read(context, applicationIdIn(textOrEmpty(state, 'application_id')), state),
+      read(context, applicationObjectIdIn(textOrEmpty(state, 'application_id')), state),
     ...(kind.isImmutable !== true && { update }),
     async delete({ state, ...context }) {
-      const objectId = applicationIdIn(textOrEmpty(state, 'application_id'));
+      const objectId = applicationObjectIdIn(textOrEmpty(state, 'application_id'));
       await undefinedIfNotFound(
         changeApplication(context, objectId, (current) => kind.remove(current, state)),
       );
     },
     import(id) {
-      const parts = parseImport(kind.importForm, id);
+      const parts = parseImport(kind.importIdFormat, id);
       return {
         id,
         application_id: `/applications/${parts['applicationId'] ?? ''}`,

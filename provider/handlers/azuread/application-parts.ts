@@ -29,7 +29,7 @@ export const appRole = entryHandler({
   fields: { role_id: 'id', ...roleFields },
   extraConversions: alwaysEnabled,
   beforeChange: disableChangedEntitlements,
-  importForm: '/applications/{applicationId}/appRoles/{roleId}',
+  importIdFormat: '/applications/{applicationId}/appRoles/{roleId}',
   importedAttributes: ({ roleId = '' }) => ({ role_id: roleId }),
 });
 
@@ -43,7 +43,7 @@ export const permissionScope = entryHandler({
   fields: { scope_id: 'id', ...scopeFields },
   extraConversions: alwaysEnabled,
   beforeChange: disableChangedEntitlements,
-  importForm: '/applications/{applicationId}/permissionScopes/{scopeId}',
+  importIdFormat: '/applications/{applicationId}/permissionScopes/{scopeId}',
   importedAttributes: ({ scopeId = '' }) => ({ scope_id: scopeId }),
 });
 
@@ -63,7 +63,7 @@ export const identifierUri = partHandler({
     identifierUris: identifierUris.filter((each) => each !== textOrEmpty(state, 'identifier_uri')),
   }),
   isImmutable: true,
-  importForm: '/applications/{applicationId}/identifierUris/{uri}',
+  importIdFormat: '/applications/{applicationId}/identifierUris/{uri}',
   importedAttributes: ({ uri = '' }) => ({
     identifier_uri: Buffer.from(uri, 'base64').toString('utf8'),
   }),
@@ -88,14 +88,14 @@ export const apiAccess = entryHandler({
     flatten: (entry) =>
       Object.fromEntries(
         Object.entries(accessTypes).map(([name, type]) => {
-          const ofType = objectListProperty(entry, 'resourceAccess').filter(
+          const accesses = objectListProperty(entry, 'resourceAccess').filter(
             (each) => each['type'] === type,
           );
-          return [name, ofType.map(({ id }) => String(id))];
+          return [name, accesses.map(({ id }) => String(id))];
         }),
       ),
   },
-  importForm: '/applications/{applicationId}/apiAccess/{clientId}',
+  importIdFormat: '/applications/{applicationId}/apiAccess/{clientId}',
   importedAttributes: ({ clientId = '' }) => ({ api_client_id: clientId }),
 });
 
@@ -111,7 +111,7 @@ export const knownClients = partHandler({
     api: { knownClientApplications: textList(planned, 'known_client_ids') },
   }),
   remove: () => ({ api: { knownClientApplications: [] } }),
-  importForm: '/applications/{applicationId}/knownClients',
+  importIdFormat: '/applications/{applicationId}/knownClients',
   importedAttributes: () => ({}),
 });
 
@@ -127,7 +127,7 @@ export const optionalClaims = partHandler({
   },
   write: (_, planned) => ({ optionalClaims: expandFields(claimFields, planned) }),
   remove: () => ({ optionalClaims: {} }),
-  importForm: '/applications/{applicationId}',
+  importIdFormat: '/applications/{applicationId}',
   importedAttributes: () => ({}),
 });
 
@@ -142,7 +142,7 @@ export const preAuthorized = entryHandler({
     authorized_client_id: 'appId',
     permission_ids: emptyListIfUnset('delegatedPermissionIds'),
   },
-  importForm: '{applicationId}/preAuthorizedApplication/{clientId}',
+  importIdFormat: '{applicationId}/preAuthorizedApplication/{clientId}',
   importedAttributes: ({ clientId = '' }) => ({ authorized_client_id: clientId }),
 });
 
@@ -158,7 +158,7 @@ export const fallbackPublicClient = partHandler({
   write: (_, planned) => ({ isFallbackPublicClient: isTrue(planned, 'enabled') }),
   remove: () => ({ isFallbackPublicClient: null }),
   isImmutable: true,
-  importForm: '/applications/{applicationId}/fallbackPublicClient',
+  importIdFormat: '/applications/{applicationId}/fallbackPublicClient',
   importedAttributes: () => ({}),
 });
 
@@ -187,6 +187,6 @@ export const redirectUris = partHandler({
     [redirectUriSection(planned)]: { redirectUris: textList(planned, 'redirect_uris') },
   }),
   remove: (_, state) => ({ [redirectUriSection(state)]: { redirectUris: [] } }),
-  importForm: '/applications/{applicationId}/redirectUris/{type}',
+  importIdFormat: '/applications/{applicationId}/redirectUris/{type}',
   importedAttributes: ({ type = '' }) => ({ type }),
 });

@@ -5,9 +5,9 @@ import { expandFields, type BodyFields, flattenFields } from '../body-fields.js'
 import { expandProperties, flattenProperties } from '../described-values.js';
 import { differsIn, textOrEmpty } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
-import { clearedWhenUnset, readOnlyText } from './application-fields.js';
+import { nullIfUnset, readOnlyText } from './application-fields.js';
 import { applicationId } from './ids.js';
-import { applicationFinder, objectHandler } from './object.js';
+import { applicationFinder, objectHandler } from './directory-object.js';
 
 const typeName = 'azuread_application_registration';
 
@@ -36,16 +36,16 @@ export const applicationRegistration = objectHandler<Application>(
 
 /** The fields that the kind `registration` does not describe. */
 const fields: BodyFields = {
-  marketing_url: clearedWhenUnset('info.marketingUrl'),
-  privacy_statement_url: clearedWhenUnset('info.privacyStatementUrl'),
-  support_url: clearedWhenUnset('info.supportUrl'),
-  terms_of_service_url: clearedWhenUnset('info.termsOfServiceUrl'),
+  marketing_url: nullIfUnset('info.marketingUrl'),
+  privacy_statement_url: nullIfUnset('info.privacyStatementUrl'),
+  support_url: nullIfUnset('info.supportUrl'),
+  terms_of_service_url: nullIfUnset('info.termsOfServiceUrl'),
   requested_access_token_version: {
     bodyPath: 'api.requestedAccessTokenVersion',
     sentDefault: 2,
     stateDefault: 1,
   },
-  service_management_reference: clearedWhenUnset('serviceManagementReference'),
+  service_management_reference: nullIfUnset('serviceManagementReference'),
   disabled_by_microsoft: readOnlyText('disabledByMicrosoftStatus'),
   publisher_domain: readOnlyText('publisherDomain'),
 };

@@ -22,8 +22,8 @@ import {
 } from './application-mapping.js';
 import { disableBeforeChange } from './disabled-entitlements.js';
 import { planTags } from './feature-tags.js';
-import { idsOf, maxOwnersInCreation, replaceLinks } from './listing.js';
-import { applicationFinder, objectHandler, refuseDuplicate } from './object.js';
+import { collectIds, maxOwnersInCreation, replaceLinks } from './listing.js';
+import { applicationFinder, objectHandler, refuseDuplicate } from './directory-object.js';
 
 /** The resource azuread_application: an application with all its parts. */
 export const application = objectHandler<Application>(
@@ -149,7 +149,9 @@ async function toState(
       signal,
     }),
   );
-  const owners = await idsOf(api.directory.applications.owners.list(application.id, { signal }));
+  const owners = await collectIds(
+    api.directory.applications.owners.list(application.id, { signal }),
+  );
   const completeApplication = {
     ...application,
     oauth2RequirePostResponse: betaProperties?.oauth2RequirePostResponse ?? null,

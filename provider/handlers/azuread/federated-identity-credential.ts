@@ -3,7 +3,7 @@ import { expandFields, type BodyFields, flattenFields } from '../body-fields.js'
 import type { ResourceHandler } from '../handler.js';
 import { textOrEmpty } from '../read-values.js';
 import { emptyListIfUnset, emptyTextIfUnset } from './application-fields.js';
-import { applicationIdIn, parseImport } from './ids.js';
+import { applicationObjectIdIn, parseImport } from './ids.js';
 
 const credentialFields: BodyFields = {
   display_name: 'name',
@@ -19,44 +19,44 @@ const credentialFields: BodyFields = {
  */
 export const federatedIdentityCredential: ResourceHandler = {
   async create({ api, planned, signal }) {
-    const applicationId = applicationIdIn(textOrEmpty(planned, 'application_id'));
+    const objectId = applicationObjectIdIn(textOrEmpty(planned, 'application_id'));
     const answer = await api.directory.applications.federatedIdentityCredentials.create(
-      applicationId,
+      objectId,
       expandFields(credentialFields, planned) as never,
       { signal },
     );
     return {
-      id: `${applicationId}/federatedIdentityCredential/${answer.id}`,
+      id: `${objectId}/federatedIdentityCredential/${answer.id}`,
       credential_id: answer.id,
     };
   },
   /** Names are unique in the application. */
   async findExisting({ api, planned, signal }) {
-    const applicationId = applicationIdIn(textOrEmpty(planned, 'application_id'));
+    const objectId = applicationObjectIdIn(textOrEmpty(planned, 'application_id'));
     const credentials = api.directory.applications.federatedIdentityCredentials;
-    for await (const { id, name } of credentials.list(applicationId, { signal }))
+    for await (const { id, name } of credentials.list(objectId, { signal }))
       if (name === textOrEmpty(planned, 'display_name'))
-        return { id: `${applicationId}/federatedIdentityCredential/${id}`, credential_id: id };
+        return { id: `${objectId}/federatedIdentityCredential/${id}`, credential_id: id };
     return undefined;
   },
   async read({ api, state, signal }) {
-    const applicationId = applicationIdIn(textOrEmpty(state, 'application_id'));
+    const objectId = applicationObjectIdIn(textOrEmpty(state, 'application_id'));
     const credentials = api.directory.applications.federatedIdentityCredentials;
     const credential = await undefinedIfNotFound(
-      credentials.get(applicationId, textOrEmpty(state, 'credential_id'), { signal }),
+      credentials.get(objectId, textOrEmpty(state, 'credential_id'), { signal }),
     );
     if (credential === undefined) return undefined;
     return {
-      id: `${applicationId}/federatedIdentityCredential/${credential.id}`,
+      id: `${objectId}/federatedIdentityCredential/${credential.id}`,
       credential_id: credential.id,
       ...flattenFields(credentialFields, credential),
     };
   },
   async update({ api, prior, planned, signal }) {
-    const applicationId = applicationIdIn(textOrEmpty(prior, 'application_id'));
+    const objectId = applicationObjectIdIn(textOrEmpty(prior, 'application_id'));
     const { name: _name, ...changes } = expandFields(credentialFields, planned);
     await api.directory.applications.federatedIdentityCredentials.update(
-      applicationId,
+      objectId,
       textOrEmpty(prior, 'credential_id'),
       changes,
       {
@@ -68,7 +68,7 @@ export const federatedIdentityCredential: ResourceHandler = {
   async delete({ api, state, signal }) {
     await undefinedIfNotFound(
       api.directory.applications.federatedIdentityCredentials.delete(
-        applicationIdIn(textOrEmpty(state, 'application_id')),
+        applicationObjectIdIn(textOrEmpty(state, 'application_id')),
         textOrEmpty(state, 'credential_id'),
         { signal },
       ),

@@ -80,20 +80,20 @@ export function flattenGroup(group: Group): ActualValues {
   const writebackConfiguration: unknown = (group as unknown as Record<string, unknown>)[
     'writebackConfiguration'
   ];
-  const onPremises = propertyAsValue(writebackConfiguration, 'onPremisesGroupType');
-  const dynamic: Value =
+  const onPremisesGroupType = propertyAsValue(writebackConfiguration, 'onPremisesGroupType');
+  const dynamicMembership: Value =
     rule === null ? [] : [{ enabled: group.membershipRuleProcessingState === 'On', rule }];
   return {
     id: groupId(group.id),
     object_id: group.id,
     ...describedAttributes,
     visibility: describedAttributes['visibility'] ?? '',
-    dynamic_membership: dynamic,
+    dynamic_membership: dynamicMembership,
     mail: propertyAsValue(group, 'mail') ?? '',
     onpremises_domain_name: propertyAsValue(group, 'onPremisesDomainName') ?? '',
     onpremises_group_type:
-      typeof onPremises === 'string'
-        ? onPremises.charAt(0).toUpperCase() + onPremises.slice(1)
+      typeof onPremisesGroupType === 'string'
+        ? onPremisesGroupType.charAt(0).toUpperCase() + onPremisesGroupType.slice(1)
         : '',
     onpremises_netbios_name: propertyAsValue(group, 'onPremisesNetBiosName') ?? '',
     onpremises_sam_account_name: propertyAsValue(group, 'onPremisesSamAccountName') ?? '',

@@ -14,10 +14,10 @@ import {
 } from '../read-values.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import { flattenGroup, groupChanges, groupDraft, mailboxProperties } from './group-properties.js';
-import { collectAll, idsOf, maxOwnersInCreation, replaceLinks } from './listing.js';
+import { collectAll, collectIds, maxOwnersInCreation, replaceLinks } from './listing.js';
 import type { PlannedChange } from '../../planner/plan.js';
 import { isCreatedSince } from '../finders.js';
-import { findListed, objectHandler, refuseDuplicate } from './object.js';
+import { findBestMatch, objectHandler, refuseDuplicate } from './directory-object.js';
 
 /** The resource azuread_group. */
 export const group: ResourceHandler = groupHandler({ managesMembers: true });
@@ -66,7 +66,7 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<A
     await groups.get(answer.id, { signal }),
     call,
     managesMembers,
-    plannedLinks(planned),
+    plannedLinkedIds(planned),
   );
 }
 
@@ -74,7 +74,7 @@ async function createGroup(call: CreateCall, managesMembers: boolean): Promise<A
  * The links of a new group that are known without a request: its planned owners and members, if any,
  * and its administrative units, which are exactly the planned ones.
  */
-function plannedLinks(planned: ValueMap): Links {
+function plannedLinkedIds(planned: ValueMap): LinkedIds {
   const plannedIds = (name: string): string[] | undefined =>
     textList(planned, name).length === 0 ? undefined : textList(planned, name);
   return {
@@ -85,7 +85,7 @@ function plannedLinks(planned: ValueMap): Links {
 }
 
 /** The ids of the objects linked to a group. */
-interface Links {
+interface LinkedIds {
   /** @default read from the directory */
   readonly owners?: readonly string[] | undefined;
   /** @default read from the directory, if the resource manages them */
@@ -110,7 +110,7 @@ function findGroup(call: FindCall, managesMembers: boolean): Promise<ActualValue
   const { api, planned, createdSince, signal } = call;
   const filter = `displayName eq ${quote(textOrEmpty(planned, 'display_name'))}`;
   const nickname = optionalText(planned, 'mail_nickname');
-  return findListed('groups', api.directory.groups.list({ filter, signal }), call, {
+  return findBestMatch('groups', api.directory.groups.list({ filter, signal }), call, {
     matches: ({ mailNickname, createdDateTime }: Group): boolean =>
       (nickname === undefined || mailNickname === nickname) &&
       isCreatedSince(createdSince, createdDateTime),
@@ -158,16 +158,17 @@ async function toState(
   group: Group,
   { api, signal }: Context,
   managesMembers: boolean,
-  knownLinks: Links = {},
+  knownIds: LinkedIds = {},
 ): Promise<ActualValues> {
   const { groups } = api.directory;
   const isUnified = group.groupTypes.includes('Unified');
   const names = Object.values(mailboxProperties);
   const [mailboxValues, owners, members, units] = await Promise.all([
     isUnified ? undefinedIfNotFound(groups.get(group.id, { select: names, signal })) : undefined,
-    knownLinks.owners ?? idsOf(groups.owners.list(group.id, { signal })),
-    knownLinks.members ?? (managesMembers ? idsOf(groups.members.list(group.id, { signal })) : []),
-    knownLinks.units ?? administrativeUnitIds(groups.memberOf.list(group.id, { signal })),
+    knownIds.owners ?? collectIds(groups.owners.list(group.id, { signal })),
+    knownIds.members ??
+      (managesMembers ? collectIds(groups.members.list(group.id, { signal })) : []),
+    knownIds.units ?? administrativeUnitIds(groups.memberOf.list(group.id, { signal })),
   ]);
   const mailbox = Object.fromEntries(
     Object.entries(mailboxProperties).map(([attribute, property]) => [

@@ -6,8 +6,8 @@ export function objectIdIn(id: string): string {
   return id.split('/').at(-1) ?? '';
 }
 
-/** The application in `/applications/<uuid>` and in the ids of its parts. */
-export function applicationIdIn(id: string): string {
+/** The object id of the application in `/applications/<uuid>` and in the ids of its parts. */
+export function applicationObjectIdIn(id: string): string {
   return new RegExp(guidRegexSource).exec(id)?.[0] ?? '';
 }
 

@@ -11,7 +11,9 @@ export async function collectAll<T>(listing: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** The ids of a listing of objects. */
-export async function idsOf(listing: AsyncIterable<{ readonly id: string }>): Promise<string[]> {
+export async function collectIds(
+  listing: AsyncIterable<{ readonly id: string }>,
+): Promise<string[]> {
   return (await collectAll(listing)).map(({ id }) => id);
 }
 
@@ -29,7 +31,7 @@ export async function replaceLinks(
   targetIds: readonly string[],
   signal: AbortSignal,
 ): Promise<void> {
-  const { add, remove } = listDifference(await idsOf(links.list(id, { signal })), targetIds);
+  const { add, remove } = listDifference(await collectIds(links.list(id, { signal })), targetIds);
   for (const each of add) await links.add(id, each, { signal });
   for (const each of remove) await links.remove(id, each, { signal });
 }

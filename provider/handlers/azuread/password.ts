@@ -32,9 +32,9 @@ function passwordHandler(
     /** Names are not unique: of several secrets that match, any may be someone else's. */
     async findExisting({ api, planned, createdSince, signal }) {
       const ownerId = objectIdIn(textOrEmpty(planned, ownerAttribute));
-      const parent = await api.directory[collection].find(ownerId, { signal });
+      const owner = await api.directory[collection].find(ownerId, { signal });
       const name = optionalText(planned, 'display_name') ?? null;
-      const [credential, ...others] = (parent?.passwordCredentials ?? []).filter(
+      const [credential, ...others] = (owner?.passwordCredentials ?? []).filter(
         (each) => each.displayName === name && isCreatedSince(createdSince, each.startDateTime),
       );
       return credential === undefined || others.length > 0
@@ -43,9 +43,9 @@ function passwordHandler(
     },
     async read({ api, state, signal }) {
       const ownerId = objectIdIn(textOrEmpty(state, ownerAttribute));
-      const parent = await api.directory[collection].find(ownerId, { signal });
+      const owner = await api.directory[collection].find(ownerId, { signal });
       const keyId = textOrEmpty(state, 'key_id').toLowerCase();
-      const credential = parent?.passwordCredentials?.find(
+      const credential = owner?.passwordCredentials?.find(
         (each) => each.keyId.toLowerCase() === keyId,
       );
       return credential === undefined ? undefined : flattenFields(passwordFields, credential);
@@ -64,16 +64,15 @@ function passwordHandler(
       }
       /** Whether the secret still exists: a missing one counts as deleted. */
       async function isListed(): Promise<boolean> {
-        const parent = await api.directory[collection].find(
+        const owner = await api.directory[collection].find(
           objectIdIn(textOrEmpty(state, ownerAttribute)),
           {
             signal,
           },
         );
         return (
-          parent?.passwordCredentials?.some(
-            (each) => each.keyId === textOrEmpty(state, 'key_id'),
-          ) ?? false
+          owner?.passwordCredentials?.some((each) => each.keyId === textOrEmpty(state, 'key_id')) ??
+          false
         );
       }
     },

@@ -13,7 +13,7 @@ import {
   textList,
 } from '../read-values.js';
 import {
-  clearedWhenUnset,
+  nullIfUnset,
   readOnlyText,
   emptyListIfUnset,
   falseIfUnset,
@@ -23,8 +23,8 @@ import {
 import type { ActualValues } from '../../planner/new-state.js';
 import { tagsToSend, flattenFeatures, flattenFeatureTags, planTags } from './feature-tags.js';
 import { refuseExisting, servicePrincipalId } from './ids.js';
-import { idsOf, maxOwnersInCreation, replaceLinks } from './listing.js';
-import { findListed, objectHandler } from './object.js';
+import { collectIds, maxOwnersInCreation, replaceLinks } from './listing.js';
+import { findBestMatch, objectHandler } from './directory-object.js';
 
 /** The resource azuread_service_principal: an application's representation in the tenant. */
 export const servicePrincipal = objectHandler<ServicePrincipal>(
@@ -89,7 +89,7 @@ export const servicePrincipal = objectHandler<ServicePrincipal>(
     findExisting(call) {
       const { api, planned, signal } = call;
       const filter = `appId eq ${quote(textOrEmpty(planned, 'client_id'))}`;
-      return findListed(
+      return findBestMatch(
         'servicePrincipals',
         api.directory.servicePrincipals.list({ filter, signal }),
         call,
@@ -122,15 +122,15 @@ const fields: BodyFields = {
   app_role_assignment_required: falseIfUnset('appRoleAssignmentRequired'),
   app_roles: { ...appRolesField, readOnly: true },
   application_tenant_id: readOnlyText('appOwnerOrganizationId'),
-  description: clearedWhenUnset('description'),
+  description: nullIfUnset('description'),
   display_name: { bodyPath: 'displayName', readOnly: true },
   homepage_url: readOnlyText('homepage'),
-  login_url: clearedWhenUnset('loginUrl'),
+  login_url: nullIfUnset('loginUrl'),
   logout_url: readOnlyText('logoutUrl'),
-  notes: clearedWhenUnset('notes'),
+  notes: nullIfUnset('notes'),
   notification_email_addresses: emptyListIfUnset('notificationEmailAddresses'),
   oauth2_permission_scopes: { ...scopesField, readOnly: true },
-  preferred_single_sign_on_mode: clearedWhenUnset('preferredSingleSignOnMode'),
+  preferred_single_sign_on_mode: nullIfUnset('preferredSingleSignOnMode'),
   redirect_uris: { ...emptyListIfUnset('replyUrls'), readOnly: true },
   saml_metadata_url: readOnlyText('samlMetadataUrl'),
   saml_single_sign_on: {
@@ -169,7 +169,7 @@ async function toState(
       relayStateInState === undefined && {
         saml_single_sign_on: state['saml_single_sign_on'] ?? [],
       }),
-    owners: await idsOf(servicePrincipals.owners.list(principal.id, { signal })),
+    owners: await collectIds(servicePrincipals.owners.list(principal.id, { signal })),
   };
 }
 

@@ -8,12 +8,12 @@ import {
   isTrue,
   textOrEmpty,
   optionalText,
-  textOrClear,
+  textOrNull,
   textList,
   propertyAsValue,
   objectProperty,
 } from '../read-values.js';
-import { findListed, objectHandler } from './object.js';
+import { findBestMatch, objectHandler } from './directory-object.js';
 import { userId } from './ids.js';
 
 /** Attributes that only the directory sets, or that are sent differently. */
@@ -121,15 +121,15 @@ export const user = objectHandler<User>(
     findExisting(call) {
       const { api, planned, signal } = call;
       const filter = `userPrincipalName eq ${quote(textOrEmpty(planned, 'user_principal_name'))}`;
-      return findListed('users', api.directory.users.list({ filter, signal }), call);
+      return findBestMatch('users', api.directory.users.list({ filter, signal }), call);
     },
     plan: ({ change }) => {
       const { config } = change;
-      const [age, consent] = [
+      const [ageGroup, consent] = [
         optionalText(config, 'age_group'),
         optionalText(config, 'consent_provided_for_minor'),
       ];
-      if (consent !== undefined && age !== undefined && age !== 'Minor')
+      if (consent !== undefined && ageGroup !== undefined && ageGroup !== 'Minor')
         change.error(
           '`consent_provided_for_minor` can only be set when `age_group` is "Minor"',
           undefined,
@@ -149,7 +149,7 @@ function userDraft(planned: ValueMap): UserDraft {
   ].filter((each) => each !== '');
   return {
     ...(Object.fromEntries(
-      properties.map(([name, property]) => [property, textOrClear(planned, name)]),
+      properties.map(([name, property]) => [property, textOrNull(planned, name)]),
     ) as Partial<User>),
     ...omitUndefined({
       mail: optionalText(planned, 'mail'),
@@ -163,8 +163,8 @@ function userDraft(planned: ValueMap): UserDraft {
     accountEnabled: planned['account_enabled'] !== false,
     displayName: textOrEmpty(planned, 'display_name'),
     employeeOrgData: {
-      costCenter: textOrClear(planned, 'cost_center'),
-      division: textOrClear(planned, 'division'),
+      costCenter: textOrNull(planned, 'cost_center'),
+      division: textOrNull(planned, 'division'),
     },
     otherMails: textList(planned, 'other_mails'),
     passwordPolicies: policies.length === 0 ? null : policies.join(', '),
@@ -179,7 +179,7 @@ function clearedValues(prior: ValueMap, planned: ValueMap): Partial<User> {
       businessPhones: textList(planned, 'business_phones'),
     }),
     ...(differsIn(prior, planned, 'employee_hire_date') && {
-      employeeHireDate: textOrClear(planned, 'employee_hire_date'),
+      employeeHireDate: textOrNull(planned, 'employee_hire_date'),
     }),
   };
 }

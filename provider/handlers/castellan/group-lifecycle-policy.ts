@@ -3,7 +3,7 @@ import { groupLifecyclePolicy as kind } from '../../../kinds/group/lifecycle-pol
 import type { GroupLifecyclePolicy } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
-import { idsOf } from '../azuread/listing.js';
+import { collectIds } from '../azuread/listing.js';
 import { expandProperties, flattenProperties } from '../described-values.js';
 import type { Context, ResourceHandler } from '../handler.js';
 import { differsIn, listDifference, textOrEmpty, textList } from '../read-values.js';
@@ -98,7 +98,7 @@ function selectableGroups(
   { api, signal }: Context,
 ): Promise<string[]> | string[] {
   return managedGroupTypes === 'Selected'
-    ? idsOf(api.directory.groups.list({ filter: "groupTypes/any(t:t eq 'Unified')", signal }))
+    ? collectIds(api.directory.groups.list({ filter: "groupTypes/any(t:t eq 'Unified')", signal }))
     : [];
 }
 
@@ -116,7 +116,7 @@ async function groupsWithPolicy(
     const asked = groups.slice(start, start + groupsAtOnce);
     const policies = await Promise.all(
       asked.map((group) =>
-        undefinedIfNotFound(idsOf(api.directory.groups.lifecyclePolicies(group, { signal }))),
+        undefinedIfNotFound(collectIds(api.directory.groups.lifecyclePolicies(group, { signal }))),
       ),
     );
     covered.push(...asked.filter((_, index) => policies[index]?.includes(policyId)));

@@ -6,7 +6,7 @@ import type { Group, GroupDraft } from '../../../clients/directory/index.js';
 import type { ActualValues } from '../../planner/new-state.js';
 import type { ValueMap } from '../../values/value.js';
 import { type Context, ProviderFailure, type ResourceHandler } from '../handler.js';
-import { idsOf } from '../azuread/listing.js';
+import { collectIds } from '../azuread/listing.js';
 import { outsideStoreAttributes } from '../azuread/group-properties.js';
 import { expandProperties, flattenProperties } from '../described-values.js';
 import {
@@ -104,7 +104,7 @@ async function writeProperties(
   for (const [name, list] of Object.entries(senderLists)) {
     if (!isChanged(name)) continue;
     const { add, remove } = listDifference(
-      await idsOf(groups[list].list(id, { signal })),
+      await collectIds(groups[list].list(id, { signal })),
       textList(target, name),
     );
     for (const sender of add) await groups[list].add(id, sender, { signal });
@@ -149,7 +149,7 @@ async function readProperties(
       (name) =>
         optionalBoolean(state, name) !== undefined || optionalText(state, name) !== undefined,
     );
-  const mailboxGroup = readsMailbox
+  const mailboxValues = readsMailbox
     ? await undefinedIfNotFound(
         groups.get(id, { select: Object.values(mailboxProperties), signal }),
       )
@@ -158,7 +158,8 @@ async function readProperties(
     ? Object.fromEntries(
         await Promise.all(
           Object.entries(senderLists).map(
-            async ([name, list]) => [name, await idsOf(groups[list].list(id, { signal }))] as const,
+            async ([name, list]) =>
+              [name, await collectIds(groups[list].list(id, { signal }))] as const,
           ),
         ),
       )
@@ -175,9 +176,9 @@ async function readProperties(
     ...Object.fromEntries(
       Object.entries(mailboxProperties).map(([name, property]) => [
         name,
-        mailboxGroup === undefined
+        mailboxValues === undefined
           ? (state[name] ?? null)
-          : propertyAsValue(mailboxGroup, property),
+          : propertyAsValue(mailboxValues, property),
       ]),
     ),
   };

@@ -9,7 +9,7 @@ import type { ActualValues } from '../../planner/new-state.js';
 import { equalValues } from '../../values/equality.js';
 import { isWhollyKnown, type ValueMap } from '../../values/value.js';
 import { flattenItem, updateProperties, importItem, warnIfNotFound } from '../fabric/item.js';
-import { flattenEventhouse } from '../fabric/items.js';
+import { flattenEventhouse } from '../fabric/item-types.js';
 import { declaredAndActual, expandProperties } from '../described-values.js';
 import { waitingItemFinder } from '../finders.js';
 import type { Context, ResourceHandler } from '../handler.js';
@@ -222,12 +222,12 @@ export async function retryUntilNameIsFree<T>(
   pause: (milliseconds: number) => Promise<unknown> = (milliseconds) =>
     sleep(milliseconds, undefined, { signal }),
 ): Promise<T> {
-  for (let elapsed = 0; ;) {
+  for (let elapsedMs = 0; ;) {
     try {
       return await create();
     } catch (error) {
       const limits = isServiceError(error) ? retryLimits[error.serviceCode] : undefined;
-      if (limits === undefined || elapsed >= limits.maxMs) throw error;
+      if (limits === undefined || elapsedMs >= limits.maxMs) throw error;
       try {
         await pause(limits.pauseMs);
       } catch {
@@ -235,7 +235,7 @@ export async function retryUntilNameIsFree<T>(
         // the item of that name, which is someone else's, for its own
         throw error;
       }
-      elapsed += limits.pauseMs;
+      elapsedMs += limits.pauseMs;
     }
   }
 }

@@ -3,7 +3,7 @@ import type { ValueMap } from '../../../values/value.js';
 import type { DataSourceHandler } from '../../handler.js';
 import { optionalText } from '../../read-values.js';
 import { flattenApplication, flattenApplicationBlocks } from '../application-mapping.js';
-import { idsOf } from '../listing.js';
+import { collectIds } from '../listing.js';
 import { equalsFilter, findOne, type LookupKeys } from './lookups.js';
 
 /** Blocks that the data source always returns. */
@@ -37,7 +37,7 @@ export const applicationData: DataSourceHandler = async ({ api, config, signal }
     identifier_uri: optionalText(config, 'identifier_uri') ?? application.identifierUris?.[0] ?? '',
     app_roles: roles,
     api: [{ ...section, oauth2_permission_scopes: scopes ?? [] }],
-    owners: await idsOf(applications.owners.list(application.id, { signal })),
+    owners: await collectIds(applications.owners.list(application.id, { signal })),
   };
 };
 

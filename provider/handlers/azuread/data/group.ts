@@ -4,7 +4,7 @@ import type { ValueMap } from '../../../values/value.js';
 import { type Context, type DataSourceHandler, ProviderFailure } from '../../handler.js';
 import { isTrue, optionalBoolean, propertyAsValue, optionalText } from '../../read-values.js';
 import { flattenGroup, mailboxProperties } from '../group-properties.js';
-import { collectAll, idsOf } from '../listing.js';
+import { collectAll, collectIds } from '../listing.js';
 import { equalsFilter, findEach, listId, requireSingle } from './lookups.js';
 
 /** The data source azuread_group. */
@@ -12,7 +12,7 @@ export const groupData: DataSourceHandler = async ({ config, ...context }) => {
   const { api, signal } = context;
   const { groups } = api.directory;
   const group = await findGroup(config, context);
-  const extras = group.groupTypes.includes('Unified')
+  const mailboxValues = group.groupTypes.includes('Unified')
     ? await undefinedIfNotFound(
         groups.get(group.id, { select: Object.values(mailboxProperties), signal }),
       )
@@ -25,11 +25,11 @@ export const groupData: DataSourceHandler = async ({ config, ...context }) => {
     ...Object.fromEntries(
       Object.entries(mailboxProperties).map(([attribute, property]) => [
         attribute,
-        propertyAsValue(extras, property) ?? false,
+        propertyAsValue(mailboxValues, property) ?? false,
       ]),
     ),
-    owners: await idsOf(groups.owners.list(group.id, { signal })),
-    members: await idsOf(members.list(group.id, { signal })),
+    owners: await collectIds(groups.owners.list(group.id, { signal })),
+    members: await collectIds(members.list(group.id, { signal })),
   };
 };
 

@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../../core/values/omit-undefined.js';
 import type { User } from '../../../../clients/directory/index.js';
 import type { DataSourceHandler } from '../../handler.js';
 import { isTrue } from '../../read-values.js';
-import { idsOf } from '../listing.js';
+import { collectIds } from '../listing.js';
 import { flattenUser, userAttributes, userSelect } from '../user.js';
 import { equalsFilter, findEach, findOne, type LookupKeys, listId } from './lookups.js';
 
@@ -46,7 +46,7 @@ const selectedProperties = [
 export const usersData: DataSourceHandler = async ({ api, config, signal }) => {
   const { users } = api.directory;
   const getUsers = async (filter?: string): Promise<User[]> => {
-    const ids = await idsOf(users.list({ signal, ...omitUndefined({ filter }) }));
+    const ids = await collectIds(users.list({ signal, ...omitUndefined({ filter }) }));
     return Promise.all(ids.map((id) => users.get(id, { select: selectedProperties, signal })));
   };
   const byKey = Object.entries(lookupKeys).map(

@@ -31,7 +31,7 @@ interface ObjectKind<T> {
  * Finds an existing object to adopt in a listing: of several that match, the one whose attributes
  * are most like the planned ones.
  */
-export async function findListed<T extends { readonly id: string }>(
+export async function findBestMatch<T extends { readonly id: string }>(
   collection: string,
   listing: AsyncIterable<T>,
   { planned, isTaken }: FindCall,
@@ -47,17 +47,17 @@ export async function findListed<T extends { readonly id: string }>(
     .filter(({ id }) => !isTaken(id));
   let [best] = candidates;
   if (candidates.length > 1 && toState !== undefined) {
-    let mostEqual = -1;
+    let highestCount = -1;
     for (const each of candidates) {
-      const equal = equalAttributes(planned, await toState(each.object));
-      if (equal > mostEqual) [best, mostEqual] = [each, equal];
+      const count = countEqualAttributes(planned, await toState(each.object));
+      if (count > highestCount) [best, highestCount] = [each, count];
     }
   }
   return best === undefined ? undefined : { id: best.id, object_id: best.object.id };
 }
 
 /** The number of planned attributes that an object has already. */
-function equalAttributes(planned: ValueMap, actual: ActualValues): number {
+function countEqualAttributes(planned: ValueMap, actual: ActualValues): number {
   const names = Object.keys(planned);
   return names.filter((name) => !differsIn(planned, { [name]: actual[name] ?? null }, name)).length;
 }
@@ -70,10 +70,15 @@ export const applicationFinder =
   (call) => {
     const { api, planned, createdSince, signal } = call;
     const filter = `displayName eq ${quote(textOrEmpty(planned, 'display_name'))}`;
-    return findListed('applications', api.directory.applications.list({ filter, signal }), call, {
-      matches: ({ createdDateTime }) => isCreatedSince(createdSince, createdDateTime),
-      toState: (each) => toState(each, call),
-    });
+    return findBestMatch(
+      'applications',
+      api.directory.applications.list({ filter, signal }),
+      call,
+      {
+        matches: ({ createdDateTime }) => isCreatedSince(createdSince, createdDateTime),
+        toState: (each) => toState(each, call),
+      },
+    );
   };
 
 /** Refuses a second object of a display name if `prevent_duplicate_names` is set. */
