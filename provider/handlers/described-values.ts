@@ -29,20 +29,23 @@ export function expandProperties(
   { prior, include = [] }: { readonly prior?: ValueMap; readonly include?: readonly string[] } = {},
 ): Body {
   const body: Body = {};
-  for (const place of attributesInResource(kind, type)) {
+  for (const property of attributesInResource(kind, type)) {
     const {
-      api = place.name,
+      api = property.name,
       separateRequest,
       outsideMainStore,
       notInApi,
-    } = metadataOf(place.schema);
+    } = metadataOf(property.schema);
     const hasOwnRequest =
-      separateRequest === true || outsideMainStore === true || 'x-references' in place.schema;
-    if (notInApi === true || (hasOwnRequest && !include.includes(place.name))) continue;
-    if (prior !== undefined && !differsIn(prior, planned, String(place.attribute[0]))) continue;
-    const value = bodyValue(place, valueAtPath(planned, place.attribute) as Value | undefined);
+      separateRequest === true || outsideMainStore === true || 'x-references' in property.schema;
+    if (notInApi === true || (hasOwnRequest && !include.includes(property.name))) continue;
+    if (prior !== undefined && !differsIn(prior, planned, String(property.attribute[0]))) continue;
+    const value = bodyValue(
+      property,
+      valueAtPath(planned, property.attribute) as Value | undefined,
+    );
     if (value !== undefined || prior !== undefined)
-      setAtPath(body, api.split('.'), value ?? valueToClear(place.schema));
+      setAtPath(body, api.split('.'), value ?? valueToClear(property.schema));
   }
   return body;
 }
@@ -69,9 +72,10 @@ function bodyValue(
 
 function objectValue(properties: TProperties, value: Readonly<Record<string, unknown>>): Body {
   const body: Body = {};
-  for (const place of attributesInObject({ properties })) {
-    const innerValue = bodyValue(place, valueAtPath(value, place.attribute) as Value);
-    if (innerValue !== undefined) body[metadataOf(place.schema).api ?? place.name] = innerValue;
+  for (const property of attributesInObject({ properties })) {
+    const innerValue = bodyValue(property, valueAtPath(value, property.attribute) as Value);
+    if (innerValue !== undefined)
+      body[metadataOf(property.schema).api ?? property.name] = innerValue;
   }
   return body;
 }

@@ -34,26 +34,26 @@ interface PropertySchema {
  */
 export function describedAttributes(kind: Kind, type: string): Readonly<Record<string, Attribute>> {
   const isPrimary = kind.terraform.resourceTypes.includes(type);
-  const places = attributesInResource(kind, type);
+  const properties = attributesInResource(kind, type);
   return Object.fromEntries(
-    places.map((place) => {
-      const { conflictsWith, replacementLoses, createOnly } = metadataOf(place.schema);
-      const isObject = (place.schema as PropertySchema).properties !== undefined;
+    properties.map((property) => {
+      const { conflictsWith, replacementLoses, createOnly } = metadataOf(property.schema);
+      const isObject = (property.schema as PropertySchema).properties !== undefined;
       const forceNew = isPrimary
         ? replacementLoses !== undefined && !isObject
         : createOnly === true;
       const attribute = toAttribute(
-        place,
+        property,
         isPrimary ? 'creatingResource' : 'extendingResource',
         replacementLoses !== undefined,
       );
       const changeRules = {
         ...(forceNew && { forceNew }),
         ...(conflictsWith !== undefined && {
-          conflictsWith: [findAttribute(conflictsWith, places)],
+          conflictsWith: [findAttribute(conflictsWith, properties)],
         }),
       };
-      return [String(place.attribute[0]), { ...attribute, ...changeRules }];
+      return [String(property.attribute[0]), { ...attribute, ...changeRules }];
     }),
   );
 }
@@ -76,8 +76,8 @@ export function responseAttributes(
 }
 
 /** The attribute of a property; a property that the provider defines itself has the same name. */
-function findAttribute(property: string, places: readonly PropertyAttribute[]): string {
-  return String(places.find(({ name }) => name === property)?.attribute[0] ?? property);
+function findAttribute(propertyName: string, properties: readonly PropertyAttribute[]): string {
+  return String(properties.find(({ name }) => name === propertyName)?.attribute[0] ?? propertyName);
 }
 
 /**
@@ -127,16 +127,16 @@ function attributesInside(
   propertySchema: PropertySchema,
   replacesObject: boolean,
 ): Readonly<Record<string, Attribute>> {
-  const places = attributesInObject({
+  const properties = attributesInObject({
     properties: propertySchema.properties ?? {},
     ...omitUndefined({ required: propertySchema.required }),
   });
   return Object.fromEntries(
-    places.map((place) => {
-      const attribute = toAttribute(place, 'attribute', false);
+    properties.map((property) => {
+      const attribute = toAttribute(property, 'attribute', false);
       return [
-        String(place.attribute[0]),
-        replacesObject && place.isRequired ? { ...attribute, forceNew: true } : attribute,
+        String(property.attribute[0]),
+        replacesObject && property.isRequired ? { ...attribute, forceNew: true } : attribute,
       ];
     }),
   );

@@ -23,19 +23,19 @@ export const containerAppCustomDomain: ResourceHandler = {
           `specified Container App (${app.id}) has no Ingress configuration for Custom Domains`,
         );
       refuseExisting(
-        domainIn(app, name),
+        findDomain(app, name),
         domainId(app, name),
         'azurerm_container_app_custom_domain',
       );
-      const answer = await writeDomains(app, [...domains, domainOf(planned)], context);
+      const answer = await writeDomains(app, [...domains, plannedDomain(planned)], context);
       return toState(answer, name);
     }),
   /** A domain has no date of its creation: it must be as planned, or it is someone else's. */
   async findExisting({ planned, api, signal }) {
     const appId = textOrEmpty(planned, 'container_app_id');
     const app = await api.resourceManager.resources.find(appId, apiVersion, { signal });
-    const { name, bindingType, certificateId = '' } = domainOf(planned);
-    const existing = app === undefined ? undefined : domainIn(app, name);
+    const { name, bindingType, certificateId = '' } = plannedDomain(planned);
+    const existing = app === undefined ? undefined : findDomain(app, name);
     return app !== undefined &&
       existing !== undefined &&
       optionalText(existing, 'bindingType') === bindingType &&
@@ -46,7 +46,9 @@ export const containerAppCustomDomain: ResourceHandler = {
   async read({ state, api, signal }) {
     const [appId, name] = splitId(textOrEmpty(state, 'id'));
     const app = await api.resourceManager.resources.find(appId, apiVersion, { signal });
-    return app === undefined || domainIn(app, name) === undefined ? undefined : toState(app, name);
+    return app === undefined || findDomain(app, name) === undefined
+      ? undefined
+      : toState(app, name);
   },
   async delete({ state, ...context }) {
     const [appId, name] = splitId(textOrEmpty(state, 'id'));
@@ -84,7 +86,7 @@ function writeDomains(
 }
 
 /** The entry of a planned domain in the list of its app. */
-function domainOf(planned: ValueMap): {
+function plannedDomain(planned: ValueMap): {
   readonly name: string;
   readonly bindingType: string | undefined;
   readonly certificateId: string | undefined;
@@ -111,7 +113,7 @@ function domainsOf({ properties }: Resource): readonly ValueMap[] | undefined {
     : undefined;
 }
 
-function domainIn(app: Resource, name: string): ValueMap | undefined {
+function findDomain(app: Resource, name: string): ValueMap | undefined {
   return domainsOf(app)?.find((each) => isNamed(each, name));
 }
 
@@ -126,7 +128,7 @@ function splitId(id: string): readonly [app: string, domain: string] {
 }
 
 function toState(app: Resource, name: string): ActualValues {
-  const domain = domainIn(app, name) ?? {};
+  const domain = findDomain(app, name) ?? {};
   const certificate = optionalText(domain, 'certificateId') ?? '';
   const isManaged = /\/managedCertificates\//i.test(certificate);
   return {

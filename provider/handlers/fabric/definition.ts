@@ -10,7 +10,7 @@ import { fillTokens } from './definition-tokens.js';
 import { readSourceFile } from './source-file.js';
 
 /** The parts of a definition with their content in a request. */
-export async function processedParts(planned: ValueMap): Promise<Readonly<Record<string, Buffer>>> {
+export async function processParts(planned: ValueMap): Promise<Readonly<Record<string, Buffer>>> {
   const definition = planned['definition'];
   if (!isMap(definition)) return {};
   const parts = Object.entries(definition).filter((entry): entry is [string, ValueMap] =>
@@ -18,14 +18,14 @@ export async function processedParts(planned: ValueMap): Promise<Readonly<Record
   );
   return Object.fromEntries(
     await Promise.all(
-      parts.map(async ([path, part]) => [path, await processedContent(path, part)] as const),
+      parts.map(async ([path, part]) => [path, await processContent(path, part)] as const),
     ),
   );
 }
 
 /** A definition in a request. */
 export async function expandDefinition(planned: ValueMap): Promise<ItemDefinition> {
-  const parts = Object.entries(await processedParts(planned));
+  const parts = Object.entries(await processParts(planned));
   return {
     parts: parts.map(([path, content]) => ({
       path,
@@ -39,7 +39,7 @@ export async function expandDefinition(planned: ValueMap): Promise<ItemDefinitio
  * A file with tokens or parameters replaced; JSON is formatted, so that its layout makes no
  * difference.
  */
-async function processedContent(path: string, part: ValueMap): Promise<Buffer> {
+async function processContent(path: string, part: ValueMap): Promise<Buffer> {
   const raw = await readSourceFile(textOrEmpty(part, 'source')).catch((error: unknown) => {
     throw error instanceof ProviderFailure
       ? new ProviderFailure(error.summary, error.detail, ['definition', { key: path }, 'source'])
@@ -96,7 +96,7 @@ export async function planDefinition(change: PlannedChange): Promise<void> {
   const { definition } = change.planned;
   if (!isMap(definition)) return;
   const isKnown = isWhollyKnown(Object.values(change.config).filter((value) => value !== null));
-  const contents = isKnown ? await processedParts(change.planned) : {};
+  const contents = isKnown ? await processParts(change.planned) : {};
   const planned = Object.entries(definition).map(([path, part]): [string, Value] => {
     const content = contents[path];
     return [

@@ -3,7 +3,13 @@ import { contentDecode } from './content-decode.js';
 import { folder } from './folder.js';
 import { capacityData, workspace, workspaceData } from './workspace.js';
 import { workspaceRoleAssignment } from './workspace-role-assignment.js';
-import { eventhouseData, eventstreamData, eventhouse, eventstream, kqlDatabase } from './items.js';
+import {
+  eventhouseData,
+  eventstreamData,
+  eventhouse,
+  eventstream,
+  kqlDatabase,
+} from './item-types.js';
 
 /** The resource types of fabric that are served. */
 export const resources: Readonly<Record<string, ResourceHandler>> = {

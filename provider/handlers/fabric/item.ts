@@ -19,7 +19,7 @@ import {
   mustSendDefinition,
   expandDefinition,
   planDefinition,
-  processedParts,
+  processParts,
   sha256,
 } from './definition.js';
 import { isGuid } from '../../../core/values/guid.js';
@@ -107,7 +107,7 @@ async function updateWithDefinition<T extends Item>(
   const { api, signal } = context;
   const [workspaceId, id] = [textOrEmpty(prior, 'workspace_id'), textOrEmpty(prior, 'id')];
   await updateProperties(prior, planned, context);
-  const parts = await processedParts(planned);
+  const parts = await processParts(planned);
   const digests = Object.fromEntries(
     Object.entries(parts).map(([path, content]) => [path, sha256(content)]),
   );
@@ -161,7 +161,7 @@ async function toState<T extends Item>(
 }
 
 async function addDigests(planned: ValueMap, definition: ValueMap): Promise<ValueMap> {
-  const parts = await processedParts(planned);
+  const parts = await processParts(planned);
   const entries = Object.entries(definition).map(([path, part]): [string, Value] => {
     const content = parts[path];
     return [

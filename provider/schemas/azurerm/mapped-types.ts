@@ -30,7 +30,7 @@ export interface MappedType extends BodyData {
 }
 
 /** The data source of a mapped type, with attributes of its own. */
-export interface MappedData extends Pick<BodyData, 'attributes'> {
+export interface MappedDataSource extends Pick<BodyData, 'attributes'> {
   /** The resource type whose attributes it has too. */
   readonly dataOf: string;
   /** The attributes of the resource type that it lacks. */
@@ -39,7 +39,7 @@ export interface MappedData extends Pick<BodyData, 'attributes'> {
 
 const files = [storage, network, databases, messaging, platform] as unknown as readonly {
   readonly resources: Readonly<Record<string, MappedType>>;
-  readonly dataSources: Readonly<Record<string, MappedData>>;
+  readonly dataSources: Readonly<Record<string, MappedDataSource>>;
 }[];
 
 /** The types of azurerm that are served by their data alone. */
@@ -49,10 +49,10 @@ export const mappedTypes: Readonly<Record<string, MappedType>> = Object.assign(
 ) as Record<string, MappedType>;
 
 /** The data sources of {@link mappedTypes}. */
-export const mappedDataSources: Readonly<Record<string, MappedData>> = Object.assign(
+export const mappedDataSources: Readonly<Record<string, MappedDataSource>> = Object.assign(
   {},
   ...files.map(({ dataSources }) => dataSources),
-) as Record<string, MappedData>;
+) as Record<string, MappedDataSource>;
 
 /**
  * Validators, by type, that refuse the attributes and blocks that castellan's provider does not

@@ -44,7 +44,7 @@ export function mappedResource(
   const fields = placedFields(type);
   const { apiVersion, part } = type.arm;
 
-  const writeBody = async (input: WriteInput): Promise<Body> => {
+  const buildBody = async (input: WriteInput): Promise<Body> => {
     const body = await resourceBody(type, fields.ownFields, input);
     return (await behavior.changeBody?.(body, input)) ?? body;
   };
@@ -68,12 +68,17 @@ export function mappedResource(
       const values = { ...planned, ...generated };
       const path = await resourcePath(type, values, context);
       const { resources } = context.api.resourceManager;
-      const call = { signal: context.signal };
-      const existing = await resources.find(path, apiVersion, call);
+      const options = { signal: context.signal };
+      const existing = await resources.find(path, apiVersion, options);
       if (part !== true || hasPart(existing)) refuseExisting(existing, path, name);
       const input = { ...context, values, config, path };
-      const body = await writeBody(input);
-      const answer = await resources[part === true ? 'patch' : 'put'](path, apiVersion, body, call);
+      const body = await buildBody(input);
+      const answer = await resources[part === true ? 'patch' : 'put'](
+        path,
+        apiVersion,
+        body,
+        options,
+      );
       reportCreated({ ...values, id: await stateId(type, { ...input, answer }) });
       for (const each of fields.childDocuments) await writeChildDocument(type, each, input);
       return { ...generated, ...(await read(answer, input)) };
@@ -85,8 +90,9 @@ export function mappedResource(
       const { resources } = context.api.resourceManager;
       const answer = await resources.find(path, apiVersion, { signal: context.signal });
       // a part is in a resource that may be older
-      const isMadeSince = part === true ? hasPart(answer) : mayBeCreatedSince(createdSince, answer);
-      if (answer === undefined || !isMadeSince) return undefined;
+      const mayBeCreatedByRun =
+        part === true ? hasPart(answer) : mayBeCreatedSince(createdSince, answer);
+      if (answer === undefined || !mayBeCreatedByRun) return undefined;
       return { id: await stateId(type, { ...context, values, path, answer }) };
     },
     async read({ state, ...context }) {
@@ -101,8 +107,8 @@ export function mappedResource(
       const path = await resourcePath(type, prior, context);
       const before = { ...context, values: prior, config, path };
       const after = { ...before, values: planned };
-      const body = await writeBody(after);
-      const patch = createMergePatch(await writeBody(before), body);
+      const body = await buildBody(after);
+      const patch = createMergePatch(await buildBody(before), body);
       // tags are replaced, not merged
       if ('tags' in body) patch['tags'] = body['tags'];
       const { resources } = context.api.resourceManager;
@@ -113,11 +119,11 @@ export function mappedResource(
     async delete({ state, ...context }) {
       const path = await resourcePath(type, state, context);
       const { resources } = context.api.resourceManager;
-      const call = { signal: context.signal };
-      if (part !== true) return resources.delete(path, apiVersion, call);
-      if ((await resources.find(path, apiVersion, call)) === undefined) return;
-      const body = await writeBody({ ...context, values: state, config: state, path });
-      await resources.patch(path, apiVersion, createMergePatch(body, { properties: {} }), call);
+      const options = { signal: context.signal };
+      if (part !== true) return resources.delete(path, apiVersion, options);
+      if ((await resources.find(path, apiVersion, options)) === undefined) return;
+      const body = await buildBody({ ...context, values: state, config: state, path });
+      await resources.patch(path, apiVersion, createMergePatch(body, { properties: {} }), options);
     },
     import: behavior.import ?? ((id) => importedState(type, id)),
   };

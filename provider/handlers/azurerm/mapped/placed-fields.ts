@@ -26,10 +26,10 @@ export interface PlacedFields {
 
 /** Reads the places of a type's attributes and blocks; those that make up its id have none. */
 export function placedFields(type: MappedType): PlacedFields {
-  const inIds = new Set(['id', ...type.arm.ids.flatMap(namesIn)]);
+  const idAttributes = new Set(['id', ...type.arm.ids.flatMap(attributeNamesIn)]);
   const fieldsByOwner = new Map<string, Record<string, BodyField>>();
   for (const [name, field, documentOrAction] of placedEntries(type, 'properties.')) {
-    if (inIds.has(name)) continue;
+    if (idAttributes.has(name)) continue;
     const fields = fieldsByOwner.get(documentOrAction) ?? {};
     fields[name] = field;
     fieldsByOwner.set(documentOrAction, fields);
@@ -45,7 +45,7 @@ export function placedFields(type: MappedType): PlacedFields {
   };
 }
 
-function namesIn({ id, path = '' }: MappedType['arm']['ids'][number]): string[] {
+function attributeNamesIn({ id, path = '' }: MappedType['arm']['ids'][number]): string[] {
   const names = [...`${id}${path}`.matchAll(/\{(\w+)/g)].map(([, name = '']) => name);
   return names.map((name) => (name === 'group' ? 'resource_group_name' : name));
 }
@@ -92,8 +92,8 @@ function attributeField(name: string, data: AttributeData, base: string): BodyFi
  * A computed list of objects, such as `custom_dns_configs`: its members have names of their own.
  */
 function objectListReader(type: TypeExpression | undefined): Pick<BodyField, 'rawToState'> {
-  const [, row] = Array.isArray(type) ? type : [];
-  const [kind, members] = Array.isArray(row) ? row : [];
+  const [, elementType] = Array.isArray(type) ? type : [];
+  const [kind, members] = Array.isArray(elementType) ? elementType : [];
   if (kind !== 'object' || members === undefined) return {};
   const fields = Object.fromEntries(
     Object.keys(members as object).map((name) => [name, camelCase(name)]),

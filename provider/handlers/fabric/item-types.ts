@@ -87,11 +87,11 @@ export const kqlDatabase: ResourceHandler = itemHandler<KqlDatabase>({
 /** The data source fabric_eventhouse, by id or name. */
 export const eventhouseData: DataSourceHandler = async ({ config, ...context }) => {
   const { eventhouses } = context.api.items;
-  const call = { signal: context.signal };
+  const options = { signal: context.signal };
   const workspaceId = textOrEmpty(config, 'workspace_id');
   const id =
-    optionalText(config, 'id') ?? (await idByName(eventhouses.list(workspaceId, call), config));
-  const house: Eventhouse = await eventhouses.get(workspaceId, id, call);
+    optionalText(config, 'id') ?? (await idByName(eventhouses.list(workspaceId, options), config));
+  const house: Eventhouse = await eventhouses.get(workspaceId, id, options);
   return {
     ...flattenItem(house),
     ...flattenEventhouse(house),
@@ -102,12 +102,12 @@ export const eventhouseData: DataSourceHandler = async ({ config, ...context }) 
 /** The data source fabric_eventstream, by id or name. */
 export const eventstreamData: DataSourceHandler = async ({ config, ...context }) => {
   const { items } = context.api.items;
-  const call = { signal: context.signal };
+  const options = { signal: context.signal };
   const workspaceId = textOrEmpty(config, 'workspace_id');
   const id =
     optionalText(config, 'id') ??
-    (await idByName(items.list(workspaceId, { ...call, type: 'Eventstream' }), config));
-  const stream = await items.get(workspaceId, id, call);
+    (await idByName(items.list(workspaceId, { ...options, type: 'Eventstream' }), config));
+  const stream = await items.get(workspaceId, id, options);
   return { ...flattenItem(stream), ...(await outputDefinition(stream, config, context)) };
 };
 
