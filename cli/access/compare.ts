@@ -28,7 +28,7 @@ import { BaselineEntries, baselineOf } from '../../policies/check/policy/baselin
 import {
   baselinePath,
   baselineText,
-  fromCurrentFolder,
+  withPathsFromCurrentFolder,
   parseBaseline,
 } from '../../policies/check/policy/read-baseline.js';
 import { environmentsOfStacks } from '../../policies/model/environments.js';
@@ -328,7 +328,7 @@ function addToBaseline(
     baselinePath({ policyFile: policy.file, declaredFile: policy.config.baseline, environment });
   const path = resolve(io.cwd, file);
   const knownEntries = existsSync(path)
-    ? fromCurrentFolder(parseBaseline(readFileSync(path, 'utf8')), file, {
+    ? withPathsFromCurrentFolder(parseBaseline(readFileSync(path, 'utf8')), file, {
         cwd: io.cwd,
         files: diskFiles,
       }).findings

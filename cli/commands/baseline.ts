@@ -15,7 +15,7 @@ import {
 import {
   baselinePath,
   baselineText,
-  fromCurrentFolder,
+  withPathsFromCurrentFolder,
   parseBaseline,
 } from '../../policies/check/policy/read-baseline.js';
 import type { CliIo, RegisterCommand } from '../command.js';
@@ -179,7 +179,7 @@ function readBaseline(file: string, io: CliIo): Baseline | undefined {
   if (!existsSync(resolve(io.cwd, file))) return undefined;
   try {
     const baseline = parseBaseline(readFileSync(resolve(io.cwd, file), 'utf8'));
-    return fromCurrentFolder(baseline, file, { cwd: io.cwd, files: diskFiles });
+    return withPathsFromCurrentFolder(baseline, file, { cwd: io.cwd, files: diskFiles });
   } catch (cause) {
     throw new CastellanError(
       'CAS7002',

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../core/findings/exit-code.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
-import { decidingVariables } from '../../policies/check/unset-variables.js';
+import { unsetVariablesWithoutSecrets } from '../../policies/check/unset-variables.js';
 import { exitCodeOf } from '../../policies/check/run-check.js';
 import type { SkippedPath } from '../../policies/model/load-config.js';
 import type { RunCheckOptions } from '../../policies/check/check-report.js';
@@ -95,7 +95,8 @@ export async function check(
   });
   if (flags.requireRules === true && (report.unjudged ?? 0) > 0)
     printText(io.stderr, `castellan: no rule judges ${listTypes(report.unjudgedTypes)}\n`);
-  const unsetVariables = exitCode === exitCodes.unknown ? decidingVariables(report.findings) : [];
+  const unsetVariables =
+    exitCode === exitCodes.unknown ? unsetVariablesWithoutSecrets(report.findings) : [];
   if (unsetVariables.length > 0)
     printText(
       io.stderr,

@@ -28,7 +28,7 @@ export function resourceFindings(scope: Construct, options: RuleRunOptions): rea
     configuration,
     wantsResource,
   });
-  for (const resource of alikeResources) checker.takeName(resource);
+  for (const resource of alikeResources) checker.reserveName(resource);
   for (const resource of otherResources) checker.add(resource);
   const { findings, requestedResources } = checker.finish();
   const castellanResources = resources

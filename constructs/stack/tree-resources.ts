@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
-import { PlanConfiguration } from '../../policies/sources/plan/configuration.js';
+import { PlanConfiguration } from '../../policies/sources/plan/plan-configuration.js';
 import { checkedResourceTypes } from '../../policies/sources/plan/declaring-types.js';
 import type { PlannedResource } from '../../policies/engine/planned-resource.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';

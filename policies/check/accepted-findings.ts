@@ -14,7 +14,7 @@ import type { Suppression } from './policy/suppression-comments.js';
 import type { LoadedPolicy } from './policy/load-policy.js';
 import {
   baselineEnvironment,
-  type BaselineOptions,
+  type BaselineSearch,
   baselinePath,
   readBaseline,
 } from './policy/read-baseline.js';
@@ -101,10 +101,10 @@ export async function acceptFindings(
   const environment = stacks.find((stack) => stack.environment !== undefined)?.environment;
   const suppressions = await suppressionsOf(sources, policy, overlays);
   const suppressionChanges =
-    base && (await compareWithBase({ all: suppressions, sources }, base, now));
+    base && (await compareSuppressionsWithBase({ all: suppressions, sources }, base, now));
   const { baseline: declaredBaseline } = policy.config;
-  const place = { cwd, files, policyFile: policy.file, declaredFile: declaredBaseline };
-  const ownBaseline = readBaseline(context.baseline, { ...place, environment });
+  const baselineSearch = { cwd, files, policyFile: policy.file, declaredFile: declaredBaseline };
+  const ownBaseline = readBaseline(context.baseline, { ...baselineSearch, environment });
   const weakeningModule = base && (await import('./policy/weakening-findings.js'));
   const weakeningFindings =
     base === undefined
@@ -120,7 +120,7 @@ export async function acceptFindings(
               ...(ownBaseline === undefined ? [] : [{ ...ownBaseline, environment }]),
               // the other environments have a check of their own
               ...(context.baseline === undefined
-                ? futureBaselines(place, [...environments, environment])
+                ? futureBaselines(baselineSearch, [...environments, environment])
                 : []),
             ],
             environment,
@@ -173,23 +173,23 @@ export async function acceptFindings(
 
 /** The baselines of environments that do not exist yet, which would accept findings later. */
 function futureBaselines(
-  place: Omit<BaselineOptions, 'environment'>,
+  search: Omit<BaselineSearch, 'environment'>,
   environments: readonly (string | undefined)[],
 ): readonly EnvironmentBaseline[] {
-  const { cwd, files } = place;
-  const main = baselinePath(place);
-  const folder = resolve(cwd, dirname(main));
+  const { cwd, files } = search;
+  const defaultFile = baselinePath(search);
+  const folder = resolve(cwd, dirname(defaultFile));
   if (files.stat(folder).kind !== 'folder') return [];
   return [...files.list(folder)].flatMap((name) => {
-    const environment = baselineEnvironment(main)(name);
+    const environment = baselineEnvironment(defaultFile)(name);
     if (environment === undefined || environments.includes(environment)) return [];
-    const baseline = readableBaseline({ ...place, environment });
+    const baseline = readableBaseline({ ...search, environment });
     return baseline === undefined ? [] : [{ ...baseline, environment }];
   });
 }
 
 /** A baseline; undefined for a file that only has the name of one, and accepts nothing. */
-function readableBaseline(options: BaselineOptions): ReturnType<typeof readBaseline> {
+function readableBaseline(options: BaselineSearch): ReturnType<typeof readBaseline> {
   try {
     return readBaseline(undefined, options);
   } catch (error) {
@@ -208,7 +208,7 @@ function changedPacks(packs: readonly LoadedPack[], cwd: string): ReadonlyMap<st
   );
 }
 
-async function compareWithBase(
+async function compareSuppressionsWithBase(
   current: { readonly all: readonly Suppression[]; readonly sources: AcceptContext['sources'] },
   { basePolicy, suppressions }: NonNullable<AcceptContext['base']>,
   date: Date,

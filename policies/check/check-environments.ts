@@ -27,9 +27,9 @@ export async function checkEnvironments(
   if (environment !== undefined) return [await checkEnvironment(options, environment)];
   if (plan !== undefined || state !== undefined || live !== undefined)
     return [await runCheck(options)];
-  const shared = sharedPacks(options);
+  const { packsOf, close: closePacks } = sharedPacks(options);
   try {
-    const reports = [await runCheck({ ...options, ...shared.options })];
+    const reports = [await runCheck({ ...options, packsOf })];
     const { stacks = [], environments = [] } = reports[0] ?? {};
     const workingFolder = { cwd: options.cwd ?? process.cwd(), files: options.files };
     for (const name of environments) {
@@ -40,11 +40,11 @@ export async function checkEnvironments(
       );
       const paths = [...new Set(stacksWithOverlay.flatMap(({ files }) => files.slice(0, 1)))];
       if (paths.length > 0)
-        reports.push(await runCheck({ ...options, ...shared.options, environment: name, paths }));
+        reports.push(await runCheck({ ...options, packsOf, environment: name, paths }));
     }
     return reports;
   } finally {
-    await shared.close();
+    await closePacks();
   }
 }
 
@@ -72,14 +72,17 @@ async function checkEnvironment(
       (each) => each.stat(resolve(cwd, overlayPath(file, environment))).kind !== 'missing',
     );
   const { configs } = findConfigs(paths, { cwd, files, recursive });
-  const others = configs.filter((each) => each.environment === undefined && !hasOverlay(each.file));
-  if (others.length === 0 || others.length === configs.length) return runCheck(options);
-  const left = new Set(others.map(({ file }) => file));
+  const configsWithoutOverlay = configs.filter(
+    (each) => each.environment === undefined && !hasOverlay(each.file),
+  );
+  if (configsWithoutOverlay.length === 0 || configsWithoutOverlay.length === configs.length)
+    return runCheck(options);
+  const leftOutFiles = new Set(configsWithoutOverlay.map(({ file }) => file));
   const report = await runCheck({
     ...options,
-    isSelected: (file) => !left.has(file) && isSelected?.(file) !== false,
+    isSelected: (file) => !leftOutFiles.has(file) && isSelected?.(file) !== false,
   });
-  const notes = [...left].map(
+  const notes = [...leftOutFiles].map(
     (file) =>
       `${file} is left out: ${overlayPath(file, environment)} does not exist, and only with it the stack is part of the environment ${environment}`,
   );
@@ -199,21 +202,19 @@ function defaultFirst(left: string, right: string): number {
 
 /** Packs that are started once for all environments. */
 function sharedPacks(options: RunCheckOptions): {
-  readonly options: Pick<RunCheckOptions, 'packsOf'>;
-  close(): Promise<void>;
+  readonly packsOf: NonNullable<RunCheckOptions['packsOf']>;
+  readonly close: () => Promise<void>;
 } {
   if (options.packsOf !== undefined)
-    return { options: { packsOf: options.packsOf }, close: () => Promise.resolve() };
+    return { packsOf: options.packsOf, close: () => Promise.resolve() };
   const packsByFolder = new Map<string, Promise<readonly LoadedPack[]>>();
   const cwd = options.cwd ?? process.cwd();
   return {
-    options: {
-      packsOf: (policy, start) => {
-        const key = policy.file === undefined ? '' : resolve(cwd, dirname(policy.file));
-        const packs = packsByFolder.get(key) ?? start();
-        packsByFolder.set(key, packs);
-        return packs;
-      },
+    packsOf(policy, start) {
+      const key = policy.file === undefined ? '' : resolve(cwd, dirname(policy.file));
+      const packs = packsByFolder.get(key) ?? start();
+      packsByFolder.set(key, packs);
+      return packs;
     },
     async close() {
       const starts = await Promise.allSettled(packsByFolder.values());

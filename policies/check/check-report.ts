@@ -6,7 +6,7 @@ import type { MergeBaseFiles } from '../../core/source/git-files.js';
 import type { LoadOptions, SkippedPath } from '../model/load-config.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import type { LoadedPack } from '../packs/load-packs.js';
-import { decidingVariables } from './unset-variables.js';
+import { unsetVariablesWithoutSecrets } from './unset-variables.js';
 import type { LoadedPolicy } from './policy/load-policy.js';
 import type { Suppression } from './policy/suppression-comments.js';
 import type { Report, ReportedRule } from '../reporters/report.js';
@@ -169,6 +169,6 @@ export function exitCodeOf(
   if (stacks.length === 0 && plannedCount === 0) return exitCodes.nothingChecked;
   const isUndecided =
     (failOnUnknown && summary.unknown > 0) ||
-    (failOnUnset && decidingVariables(findings).length > 0);
+    (failOnUnset && unsetVariablesWithoutSecrets(findings).length > 0);
   return isUndecided ? exitCodes.unknown : exitCodes.clean;
 }

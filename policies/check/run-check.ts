@@ -334,7 +334,7 @@ async function createReport(
       suppressed: suppressedFindings.length,
       ...(acceptance.baselined !== 0 && { baselined: acceptance.baselined }),
       ...(base !== undefined &&
-        compareWithBase(findings, base.countFixed([...unsuppressed, ...suppressedFindings]))),
+        countChanges(findings, base.countFixed([...unsuppressed, ...suppressedFindings]))),
       milliseconds: 0,
     },
   };
@@ -371,7 +371,7 @@ function withLocatedSources(
   return all;
 }
 
-function compareWithBase(
+function countChanges(
   findings: readonly Finding[],
   fixed: number,
 ): { readonly unchanged: number; readonly fixed: number } {

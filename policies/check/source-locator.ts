@@ -126,11 +126,11 @@ export class SourceLocator {
             : `${first.file} is of another synthesis: ${first.mismatch ?? ''}`;
     return {
       findings: locatedFindings,
-      note: `${countFindings(unlocatedCount)} of ${name} without a place in the source: ${reason}`,
+      note: `${findingCountText(unlocatedCount)} of ${name} without a place in the source: ${reason}`,
     };
   }
 }
 
-function countFindings(findings: number): string {
+function findingCountText(findings: number): string {
   return findings === 1 ? '1 finding' : `${String(findings)} findings`;
 }

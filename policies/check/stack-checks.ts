@@ -159,10 +159,14 @@ export function checkRemovedStack(
 
 function removedStackReport(stack: LoadedStack, count: number): ReportDescriptor {
   const given = stackNameOf(stack) ?? stack.files[0];
-  return { messageId: 'stack', path: ['stack'], parameters: { given, count: inWords(count) } };
+  return {
+    messageId: 'stack',
+    path: ['stack'],
+    parameters: { given, count: declarationCountText(count) },
+  };
 }
 
-function inWords(count: number): string {
+function declarationCountText(count: number): string {
   return count === 1 ? '1 declaration' : `${String(count)} declarations`;
 }
 
@@ -179,7 +183,7 @@ export function checkRemovedEnvironment(
   const parameters = {
     given: environment,
     stack: stackNameOf(stack) ?? config,
-    count: inWords(count),
+    count: declarationCountText(count),
   };
   const finding = makeFinding(
     changeDeletes,

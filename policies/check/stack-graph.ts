@@ -9,7 +9,7 @@ import { type Declaration, isUnified, type Reference } from '../engine/stack-ind
 import type { LoadedStack } from '../model/loaded-stack.js';
 
 /** The key of a declaration, `section name`: names are unique within a section only. */
-type ByKey = ReadonlyMap<string, Declaration>;
+type DeclarationsByKey = ReadonlyMap<string, Declaration>;
 
 /**
  * The graph of a stack's declarations and references: sign-ins, owners, event flows. The arrows are
@@ -75,7 +75,7 @@ export function comparedGraphs(
 function declarationsByKey(
   stack: LoadedStack,
   env: Readonly<Record<string, string | undefined>>,
-): ByKey {
+): DeclarationsByKey {
   const { declarations } = prepareStack(stack, { env, rules: [] });
   return new Map(
     declarations.map((declaration) => [
@@ -88,7 +88,7 @@ function declarationsByKey(
 /** @param within the enclosing frame of the diagram, and the number of its first node. */
 function buildGraph(
   title: string,
-  declarations: ByKey,
+  declarations: DeclarationsByKey,
   change: (key: string) => NodeChange | undefined,
   { firstNumber = 0, ...within }: { readonly firstNumber?: number; readonly frame?: string } = {},
 ): Graph {

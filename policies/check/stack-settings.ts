@@ -16,7 +16,10 @@ const stackSubject = { path: [], origin: {} };
 /** The findings about a stack's location and overlay, which no declaration has. */
 export function stackSettingsFindings(stack: LoadedStack, index: StackIndex): readonly Finding[] {
   const { location } = index.settings.azure ?? {};
-  return [...locationFindings(location, stackSubject, stack.locate), ...unmatchedKeys(stack)];
+  return [
+    ...locationFindings(location, stackSubject, stack.locate),
+    ...unmatchedKeyFindings(stack),
+  ];
 }
 
 /** The finding about a location that is no published region of the cloud. */
@@ -47,7 +50,7 @@ export function locationFindings(
 /**
  * The keys of an overlay that the documents below it lack, although they should have them.
  */
-function unmatchedKeys(stack: LoadedStack): readonly Finding[] {
+function unmatchedKeyFindings(stack: LoadedStack): readonly Finding[] {
   const { environment, files, layers } = stack;
   const overlay = environment === undefined ? '' : overlayPath(files[0] ?? '', environment);
   const overlayIndex = layers.documents.findIndex(({ source }) => source.file === overlay);

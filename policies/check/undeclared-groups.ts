@@ -36,7 +36,7 @@ export async function findUndeclaredGroups(
   for (const prefix of listOf(options['prefixes']))
     addAll(await reader.groupsWithPrefix?.(prefix), `its name begins with ${prefix}`);
   for (const owner of listOf(options['owners']))
-    addAll(await reader.groupsOf?.(owner), `${owner} owns it`);
+    addAll(await reader.groupsOwnedBy?.(owner), `${owner} owns it`);
   const declaredIds = new Set(liveIds.values());
   const declarations = new DeclarationsByName();
   for (const stack of stacks)
@@ -49,7 +49,7 @@ export async function findUndeclaredGroups(
   const findings: Finding[] = [];
   for (const { group, reason } of selectedGroups.values()) {
     const { id, displayName, mailNickname } = group;
-    if (declaredIds.has(id) || (await declarations.declare(group, reader))) continue;
+    if (declaredIds.has(id) || (await declarations.isDeclared(group, reader))) continue;
     const given = displayName ?? mailNickname ?? id;
     const path: ConfigPath = ['groups', String(mailNickname ?? id)];
     const finding = makeFinding(
@@ -78,7 +78,7 @@ class DeclarationsByName {
   }
 
   /** Whether one of them finds this group in the directory. */
-  async declare(
+  async isDeclared(
     { id, mailNickname, displayName }: LiveGroup,
     reader: LiveReader,
   ): Promise<boolean> {

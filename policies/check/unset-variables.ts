@@ -40,7 +40,7 @@ function variablesKey({ verdict, parameters, change }: Finding): string | undefi
 }
 
 /** The variables that unknown findings wait for, without those that only secrets need. */
-export function decidingVariables(findings: readonly Finding[]): readonly string[] {
+export function unsetVariablesWithoutSecrets(findings: readonly Finding[]): readonly string[] {
   const variables = findings.flatMap(({ verdict, change, parameters }) =>
     verdict === 'unknown' && change !== 'unchanged' && parameters['secret'] !== true
       ? [parameters['variables']].filter((each) => typeof each === 'string')

@@ -75,7 +75,7 @@ export interface AccessRule extends Omit<
 }
 
 /** A number of people, in words. */
-export function countPeople(count: number): string {
+export function peopleCountText(count: number): string {
   return count === 1 ? '1 person' : `${String(count)} people`;
 }
 

@@ -1,7 +1,7 @@
 import type { SchemaNode } from './schema-paths.js';
 
 /** Common units, and the platform's units for them. */
-const units: readonly (readonly [RegExp, string])[] = [
+const sizeUnits: readonly (readonly [RegExp, string])[] = [
   [/^(\d+(?:\.\d+)?)\s*g(?:i?b|i)?$/i, '$1Gi'],
   [/^(\d+(?:\.\d+)?)\s*m(?:i?b|i)?$/i, '$1Mi'],
 ];
@@ -12,7 +12,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Common units of time after a number, as multiples of a property's own unit. */
-const durations: readonly (readonly [name: RegExp, multiples: Readonly<Record<string, number>>])[] =
+const timeUnits: readonly (readonly [name: RegExp, multiples: Readonly<Record<string, number>>])[] =
   [
     [/Seconds$/, { s: 1, m: 60, h: 3600 }],
     [/Days$/, { d: 1 }],
@@ -41,7 +41,7 @@ export function convertToType(value: unknown, type: SchemaNode['type'], property
 
 function numberIn(text: string, property: string): number | undefined {
   const [, count, unit] = /^(\d+)\s*([a-z])$/.exec(text) ?? [];
-  const [, multiples = {}] = durations.find(([name]) => name.test(property)) ?? [];
+  const [, multiples = {}] = timeUnits.find(([name]) => name.test(property)) ?? [];
   if (count !== undefined && unit !== undefined)
     return multiples[unit] === undefined ? undefined : Number(count) * multiples[unit];
   const decimalText = text.replace(/^(-?\d+),(\d+)$/, '$1.$2');
@@ -61,7 +61,7 @@ export function correctToPattern(
   if (pattern === undefined) return undefined;
   const allowed = new RegExp(pattern, 'u');
   const trimmed = text.trim();
-  const inUnits = units.flatMap(([form, unit]) =>
+  const inUnits = sizeUnits.flatMap(([form, unit]) =>
     form.test(trimmed) ? [trimmed.replace(form, unit)] : [],
   );
   const candidates = [

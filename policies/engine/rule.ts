@@ -185,7 +185,7 @@ export function defineRule<const Sections extends Section>(rule: Rule<Sections>)
 }
 
 /** Parameters that a rule words itself, such as lists of allowed values, are never shortened. */
-const wordedByRules = new Set([
+const parametersWordedByRules = new Set([
   'reason',
   'hint',
   'allowed',
@@ -206,7 +206,9 @@ export function renderMessage(
   return template.replace(/\{(\w+)\}/g, (word, name: string) => {
     if (!Object.hasOwn(parameters, name)) return word;
     const value = parameters[name];
-    return typeof value === 'string' && wordedByRules.has(name) ? value : parameterText(value);
+    return typeof value === 'string' && parametersWordedByRules.has(name)
+      ? value
+      : parameterText(value);
   });
 }
 

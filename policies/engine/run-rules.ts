@@ -120,7 +120,7 @@ function rulesBySection(rules: readonly Rule[], options: RunOptions): RuleTable 
 
 function createRuleTable(rules: readonly Rule[], options: RunOptions): RuleTable {
   return new Map(
-    [...rulesOf(rules, options)].map(([section, allRules]) => [
+    [...groupBySection(rules, options)].map(([section, allRules]) => [
       section,
       { allRules, byWhenDeclared: groupByWhenDeclared(allRules) },
     ]),
@@ -135,7 +135,7 @@ function groupByWhenDeclared(rules: readonly Rule[]): readonly RuleGroup[] {
   }));
 }
 
-function rulesOf(
+function groupBySection(
   rules: readonly Rule[],
   { scope, base }: RunOptions,
 ): ReadonlyMap<Section, readonly Rule[]> {
@@ -178,7 +178,7 @@ function unknownPathRead(
   unknownPaths: readonly ConfigPath[],
 ): ConfigPath | undefined {
   if (reads === undefined) return undefined;
-  const properties = stepsOf(reads);
+  const properties = parseReads(reads);
   return unknownPaths.find((path) => properties.some((property) => overlaps(path, property)));
 }
 
@@ -188,7 +188,7 @@ const parsedReads = new WeakMap<readonly string[], readonly ConfigPath[]>();
  * The parsed paths of the properties that a rule reads, cached: a plan needs them for every
  * resource.
  */
-function stepsOf(reads: readonly string[]): readonly ConfigPath[] {
+function parseReads(reads: readonly string[]): readonly ConfigPath[] {
   const parsed = parsedReads.get(reads) ?? reads.map((property) => property.split('.'));
   parsedReads.set(reads, parsed);
   return parsed;

@@ -57,7 +57,7 @@ export function definitionDrift(
     declared: unknown,
     placeOf: (innerPath: ConfigPath) => ConfigPath,
   ): void => {
-    const actual = documentOf(() => live.get(file));
+    const actual = tryParseDocument(() => live.get(file));
     if (declared === undefined) return;
     for (const { path, reason } of differencesOf(file, declared, actual))
       drifts.push({
@@ -82,7 +82,7 @@ export function definitionDrift(
       if (part.path !== '.platform')
         compareFile(
           part.path,
-          documentOf(() => Buffer.from(part.payload, 'base64').toString('utf8')),
+          tryParseDocument(() => Buffer.from(part.payload, 'base64').toString('utf8')),
           (innerPath) => ['definition', 'parts', index, 'payload', ...innerPath],
         );
     });
@@ -91,7 +91,7 @@ export function definitionDrift(
     if (readResult !== undefined && 'source' in readResult)
       compareFile(
         graphFile,
-        documentOf(() => readResult.source.text),
+        tryParseDocument(() => readResult.source.text),
         (innerPath) => ['definition', 'file', ...innerPath],
       );
   } else {
@@ -109,7 +109,7 @@ export function definitionDrift(
   return drifts;
 }
 
-function documentOf(read: () => string | undefined): unknown {
+function tryParseDocument(read: () => string | undefined): unknown {
   try {
     const text = read();
     return text === undefined ? undefined : parseDocument(text);

@@ -77,7 +77,7 @@ export function overlayPath(file: string, environment: string): string {
 }
 
 /** Why an environment cannot be used, with the available ones. */
-export function noSuchEnvironment(
+export function noSuchEnvironmentMessage(
   text: string,
   file: string,
   available: readonly string[],

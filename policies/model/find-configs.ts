@@ -79,7 +79,7 @@ export function findConfigs(paths: readonly string[], options: FindOptions): Fou
     else if (basename(path) === 'castellan.policy.yaml')
       for (const file of configsInFolder(dirname(path), { ...options, recursive: false }, log))
         add({ file });
-    else add(overlayOf(path, options) ?? { file: path });
+    else add(configOfOverlay(path, options) ?? { file: path });
   }
   return { configs: [...configs.values()], ...log };
 }
@@ -151,7 +151,7 @@ function listFolder(
 }
 
 /** `castellan.prod.yaml` beside `castellan.yaml` means the latter with the environment `prod`. */
-function overlayOf(path: string, { cwd, files }: FindOptions): ConfigFile | undefined {
+function configOfOverlay(path: string, { cwd, files }: FindOptions): ConfigFile | undefined {
   const parts = /^(.+)\.([A-Za-z0-9_-]+)\.(ya?ml|json)$/.exec(basename(path));
   if (parts === null) return undefined;
   const base = join(dirname(path), `${parts[1]}.${parts[3]}`);

@@ -54,7 +54,7 @@ export interface LiveReader {
   /** The groups whose display name or mail nickname begins with a text. */
   groupsWithPrefix?(prefix: string): Promise<readonly LiveGroup[]>;
   /** The groups that a user owns; none if there is no such user. */
-  groupsOf?(owner: string): Promise<readonly LiveGroup[]>;
+  groupsOwnedBy?(owner: string): Promise<readonly LiveGroup[]>;
   /** Reads workspaces and their items, if they are to be compared. */
   readonly items?: LiveItemsReader;
   /** Reads apps and registrations, if they are to be compared. */

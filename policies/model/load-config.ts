@@ -19,7 +19,7 @@ import { referenceProblems } from './variable-references.js';
 import {
   environmentsOfStacks,
   isOverlayName,
-  noSuchEnvironment,
+  noSuchEnvironmentMessage,
   overlayPath,
 } from './environments.js';
 import { type ConfigFile, findConfigs } from './find-configs.js';
@@ -136,7 +136,11 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
     const environments = new Set(
       configs.flatMap(({ file }) => environmentNames(file, stacks, context)),
     );
-    const message = noSuchEnvironment(options.environment, first.file, [...environments].sort());
+    const message = noSuchEnvironmentMessage(
+      options.environment,
+      first.file,
+      [...environments].sort(),
+    );
     problems.push({ id: 'config-unreadable', message, location });
   }
   appendAll(problems, duplicateStackProblems(stacks));

@@ -32,7 +32,7 @@ export class JsonDocument {
     const { expected, createError } = options;
     const bytes = await contentOf(file, createError);
     if (bytes.length === 0) throw createError(`it is empty; expected is ${expected}`);
-    const formatProblem = otherFormat(bytes);
+    const formatProblem = formatProblemOf(bytes);
     if (formatProblem !== undefined) throw createError(formatProblem);
     const text = bytes.toString();
     const document = parse(text.startsWith('\uFEFF') ? text.slice(1) : text, options);
@@ -101,7 +101,7 @@ async function contentOf(
 /**
  * Describes a file that is not UTF-8 text, if its first bytes (byte order mark, zip, gzip) show it.
  */
-function otherFormat([first, second]: Buffer): string | undefined {
+function formatProblemOf([first, second]: Buffer): string | undefined {
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || second === 0)
     return 'it is UTF-16, as PowerShell writes it; write it as UTF-8: … | Out-File -Encoding utf8';
   if (first === 0x50 && second === 0x4b) return 'it is the plan file itself';

@@ -32,7 +32,7 @@ export function fakeDirectory(groups: readonly FakeGroup[]): LiveReader {
           ),
         ),
       ),
-    groupsOf: (owner) =>
+    groupsOwnedBy: (owner) =>
       Promise.resolve(groups.filter((group) => group.owners?.some(({ name }) => name === owner))),
     owners: (groupId) =>
       Promise.resolve(

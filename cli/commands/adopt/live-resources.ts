@@ -2,7 +2,7 @@ import type { Application, DirectoryObject } from '../../../clients/directory/in
 import { authConfigId, type Resource } from '../../../clients/resource-manager/index.js';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
 import type { PlannedResource } from '../../../policies/engine/planned-resource.js';
-import { resourceOf } from '../../../policies/sources/state/read-state.js';
+import { unchangedResource } from '../../../policies/sources/state/read-state.js';
 import type { Api } from '../../../provider/handlers/handler.js';
 import { existingObjectReader } from '../../../provider/existing-objects.js';
 import { filterOptions, groupKindOf, objectTypeOf } from '../directory/group-output.js';
@@ -36,7 +36,7 @@ export async function liveResources(api: Api, scope: LiveScope): Promise<Planned
     names.set(type, namesOfType);
     const name = namesOfType.claimName(id, displayName);
     const identity = { address: `${type}.${name}`, mode: 'managed', type, name, providerName: '' };
-    resources.push(resourceOf(identity, { ...values, ...(await extraValues?.(values)) }));
+    resources.push(unchangedResource(identity, { ...values, ...(await extraValues?.(values)) }));
   };
   const resourceGroup = await resourceGroupOf(api, scope);
   if (resourceGroup !== undefined) await addApps(api, resourceGroup, addResource);
@@ -219,7 +219,7 @@ function toDataSource(object: DirectoryObject): PlannedResource | undefined {
     providerName: '',
   };
   const name = toDeclaredName(userPrincipalName.split('@')[0]);
-  return resourceOf(
+  return unchangedResource(
     { ...identity, name },
     { object_id: object.id, user_principal_name: userPrincipalName },
   );

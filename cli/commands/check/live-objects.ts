@@ -47,7 +47,7 @@ export async function liveObjectsReader(flags: ServiceFlags, io: CliIo): Promise
         directory.groups.list({ filter, select }),
       )) as unknown as readonly LiveGroup[];
     },
-    async groupsOf(owner) {
+    async groupsOwnedBy(owner) {
       const owned = await undefinedIfUnreadable(() =>
         collectEntries(directory.users.ownedObjects.list(owner)),
       );

@@ -61,7 +61,7 @@ export function loadPolicy(options: PolicyOptions): LoadedPolicy {
  * A policy that was read from a file, without those that it includes; with mistakes, it sets
  * nothing.
  */
-export function checkedPolicy(file: string, value: unknown, locate: Locate): LoadedPolicy {
+export function validatePolicy(file: string, value: unknown, locate: Locate): LoadedPolicy {
   const subject = { path: [], origin: {} };
   const schema = policySchema as unknown as SchemaNode;
   const findings = schemaFindings(
@@ -113,7 +113,7 @@ function readPolicy(
       }),
     );
   const layers = new Layers(documents.slice(0, 1));
-  const ownPolicy = checkedPolicy(file, layers.value, (path, at) => layers.locate(path, at));
+  const ownPolicy = validatePolicy(file, layers.value, (path, at) => layers.locate(path, at));
   findings.push(...ownPolicy.findings);
   const { config, locate } = ownPolicy;
   const includedFiles = new Set<string>();

@@ -30,7 +30,8 @@ export function misspeltScopes(
   { config, locate, file }: LoadedPolicy,
   context: ScopeContext,
 ): readonly Finding[] {
-  if (file === undefined || !isCovered(dirname(resolve(context.cwd, file)), context)) return [];
+  if (file === undefined || !isInCheckedPaths(dirname(resolve(context.cwd, file)), context))
+    return [];
   const { scopes = [], suppressions = [] } = config;
   if (scopes.length + suppressions.length === 0) return [];
   const existingNames = { stack: context.stackNames, environment: environmentsOf(context) };
@@ -70,7 +71,7 @@ export function misspeltScopes(
   ];
 }
 
-function isCovered(folder: string, { cwd, paths }: ScopeContext): boolean {
+function isInCheckedPaths(folder: string, { cwd, paths }: ScopeContext): boolean {
   return paths.some((path) => {
     const relativePath = relative(resolve(cwd, path), folder);
     return (

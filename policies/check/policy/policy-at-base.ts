@@ -41,7 +41,7 @@ export async function policyAtBase(
   const { cwd, baseline, paths, recursive = true } = options;
   const files = options.baseFiles?.() ?? mergeBaseFiles(cwd, ref);
   const isOutsideRepository = (file: string | undefined): boolean =>
-    file !== undefined && isAbove(relative(files.root, resolve(cwd, file)));
+    file !== undefined && isOutside(relative(files.root, resolve(cwd, file)));
   const filesOf = (file: string | undefined, commitFiles: FileAccess): FileAccess =>
     isOutsideRepository(file) ? diskFiles : commitFiles;
   const existsIn = (file: string, commitFiles: FileAccess): boolean =>
@@ -80,6 +80,6 @@ export async function policyAtBase(
   };
 }
 
-function isAbove(path: string): boolean {
+function isOutside(path: string): boolean {
   return /^\.\.([/\\]|$)/.test(path) || isAbsolute(path);
 }

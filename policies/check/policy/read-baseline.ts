@@ -6,7 +6,7 @@ import { isOverlayName } from '../../model/environments.js';
 import { type Baseline, type BaselineEntry, baselineName } from './baseline.js';
 
 /** Where to look for a baseline. */
-export interface BaselineOptions {
+export interface BaselineSearch {
   readonly cwd: string;
   readonly files: FileAccess;
   /** The policy file. */
@@ -30,7 +30,7 @@ export interface BaselineOptions {
  */
 export function readBaseline(
   requested: string | undefined,
-  { cwd, files, policyFile, declaredFile, environment }: BaselineOptions,
+  { cwd, files, policyFile, declaredFile, environment }: BaselineSearch,
 ): { readonly baseline: Baseline; readonly file: string } | undefined {
   if (requested === 'none') return undefined;
   const file = requested ?? baselinePath({ policyFile, declaredFile, environment });
@@ -47,7 +47,7 @@ export function readBaseline(
   }
   try {
     const baseline = parseBaseline(Buffer.from(files.read(resolve(cwd, file))).toString('utf8'));
-    return { baseline: fromCurrentFolder(baseline, file, { cwd, files }), file };
+    return { baseline: withPathsFromCurrentFolder(baseline, file, { cwd, files }), file };
   } catch (cause) {
     throw new CastellanError(
       'CAS7002',
@@ -65,7 +65,7 @@ export function baselinePath({
   policyFile,
   declaredFile,
   environment,
-}: Pick<BaselineOptions, 'policyFile' | 'declaredFile' | 'environment'>): string {
+}: Pick<BaselineSearch, 'policyFile' | 'declaredFile' | 'environment'>): string {
   const file = join(
     policyFile === undefined ? '.' : dirname(policyFile),
     declaredFile ?? baselineName,
@@ -89,10 +89,10 @@ export function baselineEnvironment(baseline: string): (file: string) => string 
  * relative to its folder; one that was not written by `castellan baseline write` may have them
  * relative to the current folder.
  */
-export function fromCurrentFolder(
+export function withPathsFromCurrentFolder(
   baseline: Baseline,
   file: string,
-  { cwd, files }: Pick<BaselineOptions, 'cwd' | 'files'>,
+  { cwd, files }: Pick<BaselineSearch, 'cwd' | 'files'>,
 ): Baseline {
   const folder = dirname(resolve(cwd, file));
   if (relative(cwd, folder) === '') return baseline;

@@ -74,7 +74,7 @@ export async function suppressionsOf(
   policy: LoadedPolicy,
   overlays: ReadonlyMap<string, string> = new Map(),
 ): Promise<readonly Suppression[]> {
-  const listed = (policy.config.suppressions ?? []).map((each, index): Suppression => {
+  const policySuppressions = (policy.config.suppressions ?? []).map((each, index): Suppression => {
     const location = policy.locate(['suppressions', index]) ?? {
       file: policy.file ?? '',
       line: 1,
@@ -92,7 +92,7 @@ export async function suppressionsOf(
         : suppressions.map((each) => ({ ...each, environments: [environment] }))),
     );
   }
-  return [...comments, ...listed];
+  return [...comments, ...policySuppressions];
 }
 
 /** Finds the declared value that a finding is about. */

@@ -1,4 +1,4 @@
-import { type AccessRule, countPeople } from '../../engine/access-rule.js';
+import { type AccessRule, peopleCountText } from '../../engine/access-rule.js';
 
 export const accessLostEveryone: AccessRule = {
   id: 'access-lost-everyone',
@@ -16,7 +16,7 @@ export const accessLostEveryone: AccessRule = {
     if (lostCount > 0 && countAfter === 0)
       report({
         messageId: 'none',
-        parameters: { app, count: countPeople(lostCount), why: whyLost },
+        parameters: { app, count: peopleCountText(lostCount), why: whyLost },
       });
     else if (changeProof?.isClosed === true)
       report({ messageId: 'shut', parameters: { app, why: changeProof.loss.why } });

@@ -1,4 +1,4 @@
-import { type AccessRule, countPeople } from '../../engine/access-rule.js';
+import { type AccessRule, peopleCountText } from '../../engine/access-rule.js';
 
 export const accessUnknown: AccessRule = {
   id: 'access-unknown',
@@ -9,6 +9,6 @@ export const accessUnknown: AccessRule = {
   messages: { people: 'whether {count} get into {app} can no longer be determined' },
   check({ app, unknownCount }, _options, report) {
     if (unknownCount > 0)
-      report({ messageId: 'people', parameters: { app, count: countPeople(unknownCount) } });
+      report({ messageId: 'people', parameters: { app, count: peopleCountText(unknownCount) } });
   },
 };

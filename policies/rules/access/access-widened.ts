@@ -1,5 +1,5 @@
 import { Boolean as Flag, Integer, Object as ObjectSchema, Optional } from '@sinclair/typebox';
-import { type AccessRule, countPeople } from '../../engine/access-rule.js';
+import { type AccessRule, peopleCountText } from '../../engine/access-rule.js';
 
 const defaultLimit = 100;
 
@@ -69,13 +69,13 @@ export const accessWidened: AccessRule = {
     if (gainedCount > Number(atMost))
       report({
         messageId: 'many',
-        parameters: { app, count: countPeople(gainedCount), allowed: atMost, why: whyGained },
+        parameters: { app, count: peopleCountText(gainedCount), allowed: atMost, why: whyGained },
       });
     if (outside === true) return;
     if (gainedGuestCount > 0)
       report({
         messageId: 'guests',
-        parameters: { app, count: countPeople(gainedGuestCount), why: whyGained },
+        parameters: { app, count: peopleCountText(gainedGuestCount), why: whyGained },
       });
     for (const text of openedProviders)
       report({

@@ -6,7 +6,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { sections } from '../../../kinds/stack/schema.js';
 import { resourcePath } from '../../engine/resource-rule.js';
 import { parseAddress } from '../plan/address.js';
-import { attributeWithin } from '../plan/declaring-types.js';
+import { attributePath } from '../plan/declaring-types.js';
 import { configurationFiles, HclSource } from './hcl-source.js';
 import { loadHclParser } from './parse-hcl.js';
 
@@ -39,17 +39,17 @@ export async function lineFinder(
     const { location, terraformAddress, path: subject = [] } = finding;
     if (location !== undefined || terraformAddress === undefined) return finding;
     source ??= new HclSource({ folder: path, engine }, cwd, files, parse);
-    const place = source.locate(terraformAddress, attributeOf(terraformAddress, subject));
+    const place = source.locate(terraformAddress, attributeOfFinding(terraformAddress, subject));
     return place === undefined ? finding : { ...finding, location: place };
   };
 }
 
 /** The attribute of a resource that a finding is about. */
-function attributeOf(address: string, path: ConfigPath): ConfigPath {
+function attributeOfFinding(address: string, path: ConfigPath): ConfigPath {
   const type = parseAddress(address)?.type ?? '';
   const resourceSteps = resourcePath(address);
   if (resourceSteps.every((step, index) => path[index] === step))
     return path.slice(resourceSteps.length);
   const below = path.slice(2);
-  return (Object.hasOwn(sections, String(path[0])) && attributeWithin(type, below)) || below;
+  return (Object.hasOwn(sections, String(path[0])) && attributePath(type, below)) || below;
 }

@@ -132,10 +132,10 @@ function groupChecker(
     for (const rule of rules)
       await rule.check(subject, (report) => {
         const { unknownBecause: why } = report;
-        const about = { path: ['groups', declaration.name], origin };
+        const findingSubject = { path: ['groups', declaration.name], origin };
         findings.push(
           why === undefined
-            ? makeFinding(liveCatalogueRule(rule), report, about, index.locate)
+            ? makeFinding(liveCatalogueRule(rule), report, findingSubject, index.locate)
             : unknownFinding(rule, report, why, origin),
         );
       });
@@ -147,11 +147,11 @@ function groupChecker(
       why: string,
       origin = {},
     ): Finding {
-      const about = { path: ['groups', declaration.name], origin };
+      const findingSubject = { path: ['groups', declaration.name], origin };
       const finding = makeUnknownFinding(
         liveCatalogueRule(rule),
         { path, value: undefined },
-        about,
+        findingSubject,
         index.locate,
       );
       return {

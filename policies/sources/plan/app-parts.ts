@@ -69,15 +69,15 @@ export function appPartsReader(type: AppResourceType): (attributes: Attributes) 
  * `containers.second.image`. Its last steps are those of the first container, by the attribute that
  * a function gives for a path in the app.
  */
-export function attributeOfContainer(
+export function containerAttributePath(
   type: AppResourceType,
   [list, name, ...path]: ConfigPath,
-  attributeOf: (path: ConfigPath) => ConfigPath | undefined,
+  attributePathInApp: (path: ConfigPath) => ConfigPath | undefined,
 ): ConfigPath | undefined {
   if ((list !== 'containers' && list !== 'initContainers') || name === undefined) return undefined;
   const places = pathsOfParts(type);
   const firstContainer = [...places.containers, 0];
-  const attribute = attributeOf(path);
+  const attribute = attributePathInApp(path);
   return [
     ...places[list],
     name,

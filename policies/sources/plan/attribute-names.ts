@@ -8,7 +8,7 @@ import { mappingsOfType } from './declaring-types.js';
 export interface NamedAttribute {
   readonly name: string;
   /** The spelling of a value there: `RedirectToLoginPage` for `redirectToLogin`. */
-  readonly valueOf: (value: string) => string;
+  readonly spellingOf: (value: string) => string;
 }
 
 /**
@@ -18,25 +18,25 @@ export interface NamedAttribute {
  * @param name the last steps of the property's path.
  * @param parentPath the path of the object that it is likely to be in.
  */
-export function attributeNamed(
+export function attributeForProperty(
   type: string,
   name: readonly string[],
   parentPath: ConfigPath,
 ): NamedAttribute | undefined {
-  const mappingsNamed = (from: string): readonly Mapping[] =>
+  const mappingsForName = (from: string): readonly Mapping[] =>
     mappingsEndingIn(from, name.at(-1)).filter(({ property }) => endsWith(property, name));
-  const ownMappings = mappingsNamed(type);
+  const ownMappings = mappingsForName(type);
   const mappings =
     ownMappings.length > 0
       ? ownMappings
-      : mappingsNamed('azapi_resource').filter(({ property: [top] }) => top === 'auth');
+      : mappingsForName('azapi_resource').filter(({ property: [top] }) => top === 'auth');
   const nearest = mappings.find(({ property }) => startsWith(property, parentPath)) ?? mappings[0];
   if (nearest === undefined) return undefined;
   const steps = nearest.attribute.filter((step) => typeof step === 'string' && !/[*=]/.test(step));
   const shownSteps = name.length === 1 ? steps.slice(-1) : steps.filter((step) => step !== 'body');
   return shownSteps.length === 0
     ? undefined
-    : { name: shownSteps.join('.'), valueOf: valueNamer(nearest) };
+    : { name: shownSteps.join('.'), spellingOf: valueSpelling(nearest) };
 }
 
 const mappingsByLastStep = new Map<string, ReadonlyMap<unknown, readonly Mapping[]>>();
@@ -61,7 +61,7 @@ function endsWith(path: ConfigPath, end: readonly string[]): boolean {
   return start >= 0 && end.every((step, index) => path[start + index] === step);
 }
 
-function valueNamer({ schema }: Mapping): NamedAttribute['valueOf'] {
+function valueSpelling({ schema }: Mapping): NamedAttribute['spellingOf'] {
   const place = schema === undefined ? undefined : [metadataOf(schema).body].flat()[0];
   const words: Readonly<Record<string, string | boolean>> =
     typeof place === 'object' && 'valueMap' in place ? (place.valueMap ?? {}) : {};

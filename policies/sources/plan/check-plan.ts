@@ -10,8 +10,8 @@ import { DisjointGroups } from './disjoint-groups.js';
 import { UndeterminedGroups } from './undetermined-groups.js';
 import { parseAddress } from './address.js';
 import { type DeclaredPart, declarationOf, originOf } from './declarations.js';
-import { attributeOf, sectionOf } from './declaring-types.js';
-import type { PlanConfiguration } from './configuration.js';
+import { mappedAttribute, sectionOf } from './declaring-types.js';
+import type { PlanConfiguration } from './plan-configuration.js';
 import {
   locateAtOwnResource,
   type JoinedDeclaration,
@@ -104,7 +104,7 @@ export class ResourceChecker {
   }
 
   /** Records the name of a resource that is checked elsewhere, which no other may have. */
-  takeName(resource: PlannedResource): void {
+  reserveName(resource: PlannedResource): void {
     const declaration = declarationOf(resource);
     if (declaration === undefined || !isWhole(declaration)) return;
     this.#checkedElsewhere.add(resource.address);
@@ -211,7 +211,7 @@ export class ResourceChecker {
   }
 
   #isLeftToProvider(address: string, path: ConfigPath): boolean {
-    const attribute = attributeOf(typeOf(address), path);
+    const attribute = mappedAttribute(typeOf(address), path);
     return (
       attribute !== undefined &&
       this.options.configuration?.isLeftToProvider(address, attribute) === true

@@ -18,13 +18,13 @@ const ownCertificate = 'container_app_environment_certificate_id';
 const managedCertificate = 'container_app_environment_managed_certificate_id';
 
 /** In the place of the id of a certificate that is made by the same apply: there is one. */
-const laterCertificate = 'known after apply';
+const unknownCertificateId = 'known after apply';
 
 /**
  * The attributes of a resource that gives an app a domain, with the domain by its name, as in
  * castellan.yaml.
  */
-export function domainByName({ after, afterUnknown }: PlannedResource): {
+export function withDomainByName({ after, afterUnknown }: PlannedResource): {
   readonly after: unknown;
   readonly afterUnknown: unknown;
 } {
@@ -33,7 +33,7 @@ export function domainByName({ after, afterUnknown }: PlannedResource): {
   >;
   const isMadeLater = valueAtPath(afterUnknown, [ownCertificate]) === true;
   const certificateId = isMadeLater
-    ? laterCertificate
+    ? unknownCertificateId
     : [ownCertificate, managedCertificate]
         .map((each) => valueAtPath(after, [each]))
         .find((each) => typeof each === 'string' && each !== '');
@@ -54,7 +54,7 @@ function domainsByName(list: unknown): Readonly<Record<string, object>> | undefi
     const { name, certificateId, bindingType } = each;
     const domain = {
       certificateId:
-        certificateId === unknownPlaceholder ? laterCertificate : certificateId || undefined,
+        certificateId === unknownPlaceholder ? unknownCertificateId : certificateId || undefined,
       binding: ['SniEnabled', 'Disabled'].find((binding) => binding === bindingType),
     };
     return [[name, omitUndefined(domain)] as const];

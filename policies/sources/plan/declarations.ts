@@ -4,7 +4,7 @@ import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import { azapiBodyOf, type PlannedResource } from '../../engine/planned-resource.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './app-parts.js';
-import { domainByName } from './custom-domains.js';
+import { withDomainByName } from './custom-domains.js';
 import { type DeclaringType, declaringTypeOf, parentAttribute } from './declaring-types.js';
 import { type Attributes, type DeclaredValue, readDeclared } from './declared-value.js';
 
@@ -39,9 +39,9 @@ export function declarationOf(resource: PlannedResource): DeclaredPart | undefin
     resource.type === 'azapi_resource'
       ? withParsedBody(resource)
       : declaringType.part === 'groupSettings'
-        ? settingsByTemplate(resource)
+        ? withSettingsByTemplate(resource)
         : declaringType.part === 'customDomain'
-          ? domainByName(resource)
+          ? withDomainByName(resource)
           : resource;
   if (declaringType.part === 'redirectUris' && valueAtPath(after, ['type']) !== 'Web')
     return undefined;
@@ -140,7 +140,7 @@ function declaredName({ address, type, name }: PlannedResource): string {
  * The attributes with the values of a group setting by the name of its template, as in
  * castellan.yaml.
  */
-function settingsByTemplate({ after, afterUnknown }: PlannedResource): {
+function withSettingsByTemplate({ after, afterUnknown }: PlannedResource): {
   readonly after: unknown;
   readonly afterUnknown: unknown;
 } {

@@ -16,10 +16,10 @@ import {
   type AppParts,
   appPartsReader,
   type AppResourceType,
-  attributeOfContainer,
+  containerAttributePath,
 } from './app-parts.js';
 import { customDomainsMapping } from './custom-domains.js';
-import { definitionMapping, eventstreamGraphMapping } from './kinds/item.js';
+import { definitionMapping, eventstreamGraphMapping } from './definition-mappings.js';
 import { type Attributes, mapAttribute } from './declared-value.js';
 
 /** How a resource type declares something. */
@@ -204,20 +204,20 @@ const attributesByPath = new Map<string, ConfigPath | undefined>();
  * The attribute of a resource type for a path of a declaration; cached, since a plan needs it for
  * every unknown value.
  */
-export function attributeOf(type: string, path: ConfigPath): ConfigPath | undefined {
+export function mappedAttribute(type: string, path: ConfigPath): ConfigPath | undefined {
   const key = `${type} ${path.length === 1 ? String(path[0]) : path.join('.')}`;
-  if (!attributesByPath.has(key)) attributesByPath.set(key, findAttribute(type, path));
+  if (!attributesByPath.has(key)) attributesByPath.set(key, findMappedAttribute(type, path));
   return attributesByPath.get(key);
 }
 
-function findAttribute(type: string, path: ConfigPath): ConfigPath | undefined {
+function findMappedAttribute(type: string, path: ConfigPath): ConfigPath | undefined {
   return mappingAround(type, path)?.attribute;
 }
 
-/** Like {@link attributeOf}, with the steps below the attribute: an entry of a list, a key. */
-export function attributeWithin(type: string, path: ConfigPath): ConfigPath | undefined {
+/** Like {@link mappedAttribute}, with the steps below the attribute: an entry of a list, a key. */
+export function attributePath(type: string, path: ConfigPath): ConfigPath | undefined {
   if (type === 'azurerm_container_app' || type === 'azapi_resource') {
-    const ofContainer = attributeOfContainer(type, path, (each) => attributeWithin(type, each));
+    const ofContainer = containerAttributePath(type, path, (each) => attributePath(type, each));
     if (ofContainer !== undefined) return ofContainer;
   }
   const mapping = mappingAround(type, path);

@@ -24,6 +24,7 @@ export class DisjointGroups {
       this.#groups.push(declaration);
   }
 
+  /** The findings about the added groups, which are compared with each other. */
   finish(): readonly Finding[] {
     const { rules, ruleOptions, now, locate } = this.options;
     if (this.#groups.length < 2 || !rules.some(({ id }) => id === groupRuleOverlaps.id)) return [];

@@ -3,9 +3,9 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { Declaration, Origin } from '../../engine/stack-index.js';
 import type { AppParts } from './app-parts.js';
-import type { PlanConfiguration } from './configuration.js';
+import type { PlanConfiguration } from './plan-configuration.js';
 import type { DeclaredPart } from './declarations.js';
-import { attributeOf, parentAttribute, primaryTypes } from './declaring-types.js';
+import { mappedAttribute, parentAttribute, primaryTypes } from './declaring-types.js';
 
 /**
  * A declaration made by several resources together: an app and its sign-in layer, a registration
@@ -154,7 +154,7 @@ function withoutChosenProperties(
   if (declared.part !== 'groupProperties' || configuration === undefined) return declared;
   const address = declared.origin.terraformAddress ?? '';
   const isChosen = (path: ConfigPath): boolean => {
-    const attribute = attributeOf('castellan_group_properties', path);
+    const attribute = mappedAttribute('castellan_group_properties', path);
     return attribute !== undefined && configuration.isLeftToProvider(address, attribute);
   };
   const chosenProperties = new Set(

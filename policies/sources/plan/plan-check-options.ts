@@ -2,7 +2,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { Locate } from '../../engine/finding-maker.js';
 import type { PlanRule } from '../../engine/plan-rule.js';
 import type { Rule } from '../../engine/rule.js';
-import type { PlanConfiguration } from './configuration.js';
+import type { PlanConfiguration } from './plan-configuration.js';
 
 /** The context of a plan check. */
 export interface PlanCheckOptions {

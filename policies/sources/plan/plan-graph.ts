@@ -1,7 +1,7 @@
 import type { Graph, GraphEdge, GraphNode, NodeChange } from '../../../core/graph/graph.js';
 import { sectionStyles } from '../../engine/section-styles.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
-import type { PlanConfiguration } from './configuration.js';
+import type { PlanConfiguration } from './plan-configuration.js';
 import { sectionOf } from './declaring-types.js';
 import { type Plan, readPlan } from './read-plan.js';
 

@@ -3,7 +3,7 @@ import { isObject } from '../../../core/values/is-object.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 import { JsonDocument, type JsonObject } from '../json-document.js';
-import { PlanConfiguration } from './configuration.js';
+import { PlanConfiguration } from './plan-configuration.js';
 import { sensitiveTextsIn } from './sensitive-texts.js';
 
 const expectedInput = 'what terraform show -json PLANFILE prints';

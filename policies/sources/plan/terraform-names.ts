@@ -4,7 +4,7 @@ import type { ConfigPath } from '../../../core/yaml/layers.js';
 import { renderMessage } from '../../engine/rule.js';
 import { rules } from '../../rules/index.js';
 import { parseAddress } from './address.js';
-import { attributeNamed } from './attribute-names.js';
+import { attributeForProperty } from './attribute-names.js';
 import { terraformMessages } from './terraform-messages.js';
 
 /**
@@ -82,11 +82,11 @@ function withAttributes(text: string, type: string, parentPath: ConfigPath): str
   return text.replace(namePattern, (match) => {
     if (match.startsWith('"')) return match;
     const [name = '', value] = match.split(': ');
-    const attribute = attributeNamed(type, name.split('.'), parentPath);
+    const attribute = attributeForProperty(type, name.split('.'), parentPath);
     if (attribute === undefined) return match;
     return value === undefined
       ? attribute.name
-      : `${attribute.name} = ${literal(attribute.valueOf(value))}`;
+      : `${attribute.name} = ${literal(attribute.spellingOf(value))}`;
   });
 }
 

@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ConfigPath } from '../../../core/yaml/layers.js';
 import type { TerraformResource } from '../../engine/terraform-resource.js';
 import { parseAddress } from './address.js';
-import type { PlanConfiguration } from './configuration.js';
+import type { PlanConfiguration } from './plan-configuration.js';
 import type { PlannedResource } from '../../engine/planned-resource.js';
 
 /** A planned resource as custom rules see it. */

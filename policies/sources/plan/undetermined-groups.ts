@@ -7,7 +7,7 @@ import { planEndlessDifference } from '../../rules/plan/plan-endless-difference.
 import { groupMemberKind } from '../../rules/declaration/group-member-kind.js';
 import { groupRoleAssignable } from '../../rules/declaration/group-role-assignable.js';
 import type { GroupProps } from '../../../kinds/group/group.js';
-import type { PlanConfiguration } from './configuration.js';
+import type { PlanConfiguration } from './plan-configuration.js';
 
 interface UndeterminedGroup {
   /** Its name among the declarations. */
@@ -47,14 +47,15 @@ export class UndeterminedGroups {
     const { name, origin, unknownPaths } = declaration;
     const value = declaration.value as GroupProps;
     const address = origin.terraformAddress ?? '';
-    const isOpen = (property: string): boolean =>
+    const isUndetermined = (property: string): boolean =>
       unknownPaths.some((path) => startsWith(path, [property]));
-    if (isOpen('owners')) this.#groupsWithUndeterminedOwners.push({ name, origin, address });
-    if (value.isAssignableToRole === true && isOpen('visibility'))
+    if (isUndetermined('owners'))
+      this.#groupsWithUndeterminedOwners.push({ name, origin, address });
+    if (value.isAssignableToRole === true && isUndetermined('visibility'))
       this.#groupsWithUndeterminedVisibility.push(declaration);
     const hasTypes = value.groupTypes === undefined || Array.isArray(value.groupTypes);
     const hasMembers =
-      isOpen('members') || (Array.isArray(value.members) && value.members.length > 0);
+      isUndetermined('members') || (Array.isArray(value.members) && value.members.length > 0);
     if (hasTypes && isUnified(value) && hasMembers)
       this.#unifiedMembers.push({ name, origin, address });
     if (value.isAssignableToRole === true && hasMembers)
@@ -79,7 +80,7 @@ export class UndeterminedGroups {
   }
 
   #emptyOwners({ name, origin, address }: UndeterminedGroup): readonly Finding[] {
-    if (!this.#runs(planEndlessDifference.id)) return [];
+    if (!this.#isEnabled(planEndlessDifference.id)) return [];
     const report = { messageId: 'owners', path: ['owners'], parameters: { given: address } };
     return [
       makeFinding(
@@ -115,7 +116,7 @@ export class UndeterminedGroups {
       return [this.#memberFinding(groupMemberKind, group, { messageId: 'kind', parameters })];
     }
     const isKnown = (reference: string): boolean => userPattern.test(reference);
-    if (references === undefined || isAnswered(references, isKnown)) return [];
+    if (references === undefined || areAllKindsKnown(references, isKnown)) return [];
     return [this.#unknownMembers(groupMemberKind, group, 'a unified group takes users only')];
   }
 
@@ -131,7 +132,7 @@ export class UndeterminedGroups {
     }
     const isKnown = (reference: string): boolean =>
       userPattern.test(reference) || servicePrincipalPattern.test(reference);
-    if (references === undefined || isAnswered(references, isKnown)) return [];
+    if (references === undefined || areAllKindsKnown(references, isKnown)) return [];
     return [
       this.#unknownMembers(groupRoleAssignable, group, 'a role-assignable group takes no groups'),
     ];
@@ -143,7 +144,7 @@ export class UndeterminedGroups {
     { address }: UndeterminedGroup,
     configuration: PlanConfiguration,
   ): readonly string[] | undefined {
-    return this.#runs(id) && configuration.isSet(address, ['members']) === true
+    return this.#isEnabled(id) && configuration.isSet(address, ['members']) === true
       ? configuration.referencesOf(address, 'members')
       : undefined;
   }
@@ -167,13 +168,13 @@ export class UndeterminedGroups {
     };
   }
 
-  #runs(id: string): boolean {
+  #isEnabled(id: string): boolean {
     return this.rules.some((rule) => rule.id === id);
   }
 }
 
 /** Whether references say of which kind all members are. */
-function isAnswered(
+function areAllKindsKnown(
   references: readonly string[],
   isKnown: (reference: string) => boolean,
 ): boolean {

@@ -5,7 +5,7 @@ import { type DeclarationRunner, declarationRunner } from '../../engine/run-rule
 import { type Declaration, StackIndex, startsWith } from '../../engine/stack-index.js';
 import { valueAt } from '../../engine/schema-validation.js';
 import type { Section } from '../../../kinds/stack/schema.js';
-import type { PlanConfiguration } from './configuration.js';
+import type { PlanConfiguration } from './plan-configuration.js';
 import type { DeclaredPart } from './declarations.js';
 import { primaryTypes } from './declaring-types.js';
 

@@ -4,7 +4,7 @@ import type { PlannedResource } from '../../engine/planned-resource.js';
 import { type Declaration, StackIndex } from '../../engine/stack-index.js';
 import { valueAtPath } from '../../../kinds/schema/path-steps.js';
 import { appWorkloadProfile } from '../../rules/declaration/app-workload-profile.js';
-import type { PlanConfiguration } from './configuration.js';
+import type { PlanConfiguration } from './plan-configuration.js';
 import type { DeclaredPart } from './declarations.js';
 import { primaryTypes } from './declaring-types.js';
 import type { PlanCheckOptions } from './plan-check-options.js';
@@ -20,7 +20,7 @@ interface AppWithProfile {
 
 /** Checks that the environments of a plan have the workload profiles that its apps choose. */
 export class WorkloadProfiles {
-  readonly #isOn: boolean;
+  readonly #isEnabled: boolean;
   readonly #run: DeclarationRunner;
   readonly #apps: AppWithProfile[] = [];
   readonly #environmentsByAddress = new Map<string, Declaration>();
@@ -29,13 +29,13 @@ export class WorkloadProfiles {
 
   constructor(private readonly options: Pick<PlanCheckOptions, 'rules' | 'locate' | 'now'>) {
     const rules = options.rules.filter(({ id }) => id === appWorkloadProfile.id);
-    this.#isOn = rules.length > 0;
+    this.#isEnabled = rules.length > 0;
     this.#run = declarationRunner(rules, { scope: 'stack', now: options.now });
   }
 
   add(declaration: DeclaredPart, { type, after }: PlannedResource): void {
     const { section, value, origin, resourceGroup = '', isAdditional } = declaration;
-    if (!this.#isOn || isAdditional === true) return;
+    if (!this.#isEnabled || isAdditional === true) return;
     if (section === 'environments') {
       this.#environmentsByAddress.set(origin.terraformAddress ?? '', declaration);
       const name = valueAtPath(value, ['name']);

@@ -81,7 +81,7 @@ function resourcesOf(element: JsonObject): readonly PlannedResource[] | undefine
   if (typeof type !== 'string' || typeof name !== 'string') return undefined;
   if (deposedKey !== undefined) return [];
   const resourceAt = (resourceAddress: string, attributes: unknown): PlannedResource =>
-    resourceOf(
+    unchangedResource(
       { address: resourceAddress, mode, type, name, providerName },
       isObject(attributes) ? attributes : {},
     );
@@ -134,7 +134,7 @@ export interface ResourceIdentity {
 }
 
 /** An unchanged resource with its attributes. */
-export function resourceOf(
+export function unchangedResource(
   { address, mode, type, name, providerName }: ResourceIdentity,
   values: JsonObject,
 ): PlannedResource {

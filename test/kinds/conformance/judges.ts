@@ -7,7 +7,7 @@ import { checkStack } from '../../../policies/check/check-stack.js';
 import type { LoadedStack } from '../../../policies/model/loaded-stack.js';
 import { rules } from '../../../policies/rules/index.js';
 import { ResourceChecker } from '../../../policies/sources/plan/check-plan.js';
-import { PlanConfiguration } from '../../../policies/sources/plan/configuration.js';
+import { PlanConfiguration } from '../../../policies/sources/plan/plan-configuration.js';
 import { buildStack, ConfiguredStack } from '../../../stacks/synthesize.js';
 import type { Blocks, SmallTerraform } from './terraform.js';
 

@@ -1,10 +1,10 @@
 import { clientSecretsOf } from '../../../../cli/commands/adopt/client-secrets.js';
 import type { DirectoryClient } from '../../../../clients/directory/index.js';
 import type { PlannedResource } from '../../../../policies/engine/planned-resource.js';
-import { resourceOf } from '../../../../policies/sources/state/read-state.js';
+import { unchangedResource } from '../../../../policies/sources/state/read-state.js';
 
 const resource = (type: string, values: Record<string, unknown>): PlannedResource =>
-  resourceOf(
+  unchangedResource(
     { address: `${type}.shop`, mode: 'managed', type, name: 'shop', providerName: '' },
     values,
   );

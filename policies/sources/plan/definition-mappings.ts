@@ -1,6 +1,6 @@
-import type { Mapping } from '../../../../kinds/schema/mapping.js';
-import { omitUnset } from '../../../../kinds/schema/readers.js';
-import { mapAttribute } from '../declared-value.js';
+import type { Mapping } from '../../../kinds/schema/mapping.js';
+import { omitUnset } from '../../../kinds/schema/readers.js';
+import { mapAttribute } from './declared-value.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
