@@ -49,7 +49,7 @@ export interface AppChange {
 export function compareAccess(head: AccessModel, base: AccessModel): AppChange[] {
   const baseApps = new Map(base.apps.map((app) => [appKey(app), app]));
   const unaffected = new Set(
-    head.apps.filter((app) => isUnaffected(app, baseApps.get(appKey(app)), head, base)),
+    head.apps.filter((app) => isUnaffected(app, baseApps.get(appKey(app)))),
   );
   const admittedAtHead = admittedPeople(
     head.apps.filter((app) => !unaffected.has(app)),
@@ -160,19 +160,12 @@ function unchangedApp(
   };
 }
 
-/** Whether neither the settings of an app nor anyone in its groups can have changed. */
-function isUnaffected(
-  app: AppAccess,
-  baseApp: AppAccess | undefined,
-  head: AccessModel,
-  base: AccessModel,
-): boolean {
+/** Whether the settings of an app have not changed, and no group decides who gets in. */
+function isUnaffected(app: AppAccess, baseApp: AppAccess | undefined): boolean {
   if (baseApp === undefined || decidingSettings(app) !== decidingSettings(baseApp)) return false;
   const { policy } = app.directorySignIn?.settings ?? {};
   const { assignedIds = [] } = app.directorySignIn?.application ?? {};
-  return [...(policy?.groups ?? []), ...(policy?.claimGroups ?? []), ...assignedIds].every((id) =>
-    head.memberships.reusesMembersOf(base.memberships, id),
-  );
+  return [...(policy?.groups ?? []), ...(policy?.claimGroups ?? []), ...assignedIds].length === 0;
 }
 
 /** What of an app decides who gets in, as a text to compare. */

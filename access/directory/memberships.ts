@@ -230,16 +230,6 @@ export class Memberships {
       : undefined;
   }
 
-  /**
-   * Whether the people in a group are the same as in other memberships, so that their set is
-   * reused.
-   */
-  reusesMembersOf(other: Memberships, id: string): boolean {
-    const group = this.group(id);
-    if (group === undefined) return other.group(id) === undefined;
-    return this.reuse?.from === other && this.#reusableGroup(group) !== undefined;
-  }
-
   /** The group in the memberships to reuse, if its members there are the same. */
   #reusableGroup(group: Group): { readonly from: Memberships; readonly group: Group } | undefined {
     if (this.reuse?.isUnchanged(group) !== true) return undefined;
