@@ -75,7 +75,7 @@ export function cloudDifferences(
       );
     else if (
       settings.unauthenticated === 'redirect' &&
-      settings.redirectTo === undefined &&
+      settings.redirectToProvider === undefined &&
       settings.providers.length > 1
     )
       add(

@@ -54,7 +54,8 @@ export function answerRequest(
   try {
     const target = parseTarget(path);
     const owner = pathOwner(target, settings);
-    if (owner === 'own') return { allowed: 'unknown', status: undefined, decidedBy: 'own-path' };
+    if (owner === 'sidecar')
+      return { allowed: 'unknown', status: undefined, decidedBy: 'own-path' };
     if (owner === 'misspelt')
       return {
         allowed: false,

@@ -68,4 +68,4 @@ export function checkRequest(
   };
 }
 
-const noCookies = { forwarded: '', own: [] } as const;
+const noCookies = { forwarded: '', sidecar: [] } as const;

@@ -3,9 +3,9 @@ import { decideAccess, type RequestedProtocol } from './gate.js';
 import { Refusal } from './http/refusal.js';
 import type { Runtime } from './runtime.js';
 import { type Authentication, type SignedIn } from './session/authentication.js';
-import { timeOf } from './session/claims.js';
+import { parseNumericDate } from './session/claims.js';
 import { isReevaluationDue } from './session/reevaluation.js';
-import { type Session, startSession } from './session/session.js';
+import { type Session, createSession } from './session/session.js';
 
 /**
  * Closes a connection within 2 seconds after the session, or bearer token, that opened it has ended:
@@ -75,7 +75,7 @@ async function isAdmittedBy(
 
 /** A bearer token as a session that is never stored, from its issue to its end. */
 function sessionOfBearerToken({ provider, identity }: SignedIn, expiresAt: number): Session {
-  const issuedAt = timeOf(identity.claims['iat']) ?? 0;
+  const issuedAt = parseNumericDate(identity.claims['iat']) ?? 0;
   const times = { issuedAt, expiresAt, renewableUntil: expiresAt };
-  return startSession(provider.key, identity, times);
+  return createSession(provider.key, identity, times);
 }

@@ -12,7 +12,7 @@ import {
   combinedStepUp,
 } from './path-requirements.js';
 import { answerUnauthenticated, stepUpAnswer, landingPath, loginLinks } from './sign-in-answers.js';
-import { invalidToken } from './providers/provider-refusals.js';
+import { invalidTokenRefusal } from './providers/provider-refusals.js';
 import { authenticate, type Authentication } from './session/authentication.js';
 import { clearSessionCookies } from './session/cookies.js';
 import { type MaybePromise, whenFulfilled } from './maybe-promise.js';
@@ -34,12 +34,12 @@ export type AccessDecision =
  *
  * @throws Refusal 404 for other spellings of its own paths, and for all others if there is no app.
  */
-export function isOwnPath({ runtime, target }: CheckedRequest): boolean {
+export function isSidecarPath({ runtime, target }: CheckedRequest): boolean {
   const owner = pathOwner(target, runtime.settings);
   if (owner === 'misspelt') throw new Refusal(404, 'There is nothing at this path.');
   if (owner === 'app' && !runtime.hasApp)
     throw new Refusal(404, 'There is no app behind this sidecar: it answers for a proxy.');
-  return owner === 'own';
+  return owner === 'sidecar';
 }
 
 /** A redirect to https, if it is required and the request came without it. */
@@ -100,21 +100,16 @@ function decide(
     return { kind: 'forward', authentication, setCookies: [] };
   }
   const { cookieNames, cookies } = credentials;
-  const setCookies = authentication.hasBrokenCookie
+  const setCookies = authentication.mustClearCookie
     ? clearSessionCookies(
         cookieNames,
-        cookies.own.map(([name]) => name),
+        cookies.sidecar.map(([name]) => name),
       )
     : [];
-  const {
-    refused: refusedSignIn,
-    ended: endedSignIn,
-    hasInvalidToken,
-    unverified,
-  } = authentication;
+  const { refusedSignIn, endedSignIn, hasInvalidToken, verificationFailure } = authentication;
   const isRefusedBearer = refusedSignIn !== undefined && refusedSignIn.session === undefined;
   if (isPublic && !isRefusedBearer) return { kind: 'forward', authentication, setCookies };
-  if (unverified !== undefined) throw unverified;
+  if (verificationFailure !== undefined) throw verificationFailure;
   if (refusedSignIn !== undefined) {
     const { status, message, options } = recordedRefusal(
       request,
@@ -127,12 +122,12 @@ function decide(
     });
   }
   if (endedSignIn !== undefined)
-    recordedRefusal(request, endedSessionRefusal(), {
+    recordRefusal(request, endedSessionRefusal(), {
       ...endedSignIn,
       identity: endedSignIn.session.identity,
     });
   else if (hasInvalidToken)
-    recordedRefusal(request, invalidToken('the token in the request is not valid'));
+    recordRefusal(request, invalidTokenRefusal('the token in the request is not valid'));
   return {
     kind: 'answer',
     answer: answerUnauthenticated(request, hasInvalidToken, setCookies),

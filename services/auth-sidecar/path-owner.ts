@@ -8,19 +8,19 @@ export const metadataPath = '/.well-known/oauth-protected-resource';
 const checkPath = '/check';
 
 /**
- * The owner of a path: `own` is answered by the sign-in layer itself, `misspelt` is another
- * spelling of its own paths and never forwarded, all others are the app's.
+ * The owner of a path: `sidecar` is answered by the sign-in layer itself, `misspelt` is another
+ * spelling of the sidecar's paths and never forwarded, all others are the app's.
  */
 export function pathOwner(
   target: RequestTarget,
   { apiPrefix, logoutPath, enabled }: Pick<SidecarSettings, 'apiPrefix' | 'logoutPath' | 'enabled'>,
-): 'own' | 'misspelt' | 'app' {
+): 'sidecar' | 'misspelt' | 'app' {
   const { path } = target;
-  if (isWithin(path, apiPrefix)) return 'own';
+  if (isWithin(path, apiPrefix)) return 'sidecar';
   if (isOtherSpelling(target, apiPrefix)) return 'misspelt';
   if (!enabled) return 'app';
-  if (logoutPath !== undefined && path === logoutPath) return 'own';
-  return isWithin(path, metadataPath) ? 'own' : 'app';
+  if (logoutPath !== undefined && path === logoutPath) return 'sidecar';
+  return isWithin(path, metadataPath) ? 'sidecar' : 'app';
 }
 
 /** Whether a path is that of checks, by which other proxies ask about requests that they hold. */

@@ -13,7 +13,7 @@ import {
 import { checkRules } from './providers/authorization.js';
 import type { Provider } from './providers/provider.js';
 import type { Runtime } from './runtime.js';
-import { hasOneOf, timeOf } from './session/claims.js';
+import { hasOneOf, parseNumericDate } from './session/claims.js';
 import { checkEmailDomain, type Identity } from './session/identity.js';
 
 /** What a sign-in must prove beyond the usual: the strength and the age of the credentials. */
@@ -77,10 +77,10 @@ export function requirementsOfLanding(
   if (url.origin !== arrival.origin.serialized) return [];
   try {
     const target = parseTarget(`${url.pathname}${url.search}`);
-    const ofTarget = requirementsOf(target, requirements);
+    const targetRequirements = requirementsOf(target, requirements);
     const isPublic =
-      publicReasonDespiteRequirements(ofTarget, target, runtime.settings) !== undefined;
-    return isPublic ? [] : ofTarget;
+      publicReasonDespiteRequirements(targetRequirements, target, runtime.settings) !== undefined;
+    return isPublic ? [] : targetRequirements;
   } catch (error) {
     if (error instanceof Refusal) return []; // such a request is refused when the browser sends it
     throw error;
@@ -117,10 +117,10 @@ export function meetsStepUp(
     hasOneOf(claims['acrs'], acrValues);
   if (!isStrongEnough) return false;
   if (maxAge === undefined) return true;
-  const authTime = timeOf(claims['auth_time']);
+  const authTime = parseNumericDate(claims['auth_time']);
   if (authTime === undefined) return false;
-  const age = now() - authTime;
-  return age <= maxAge && age >= -settings.limits.clockToleranceSeconds;
+  const ageSeconds = now() - authTime;
+  return ageSeconds <= maxAge && ageSeconds >= -settings.limits.clockToleranceSeconds;
 }
 
 /** The step-up that satisfies several requirements together; undefined if none requires one. */

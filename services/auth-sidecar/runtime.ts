@@ -39,7 +39,7 @@ export interface RuntimeContext {
   /** Logs that the token store did not answer, not more often than every 10 seconds. */
   readonly reportStoreFailure: (error: Error) => void;
   /** Key material for a configuration without keys. */
-  readonly ownKey: Buffer;
+  readonly generatedKey: Buffer;
   /** How many decrypted sessions are kept in memory; 0: none. */
   readonly sessionCacheSize: number;
   /** Whether to send `X-Forwarded-User`, `-Email` and `-Groups` to the app, too. */
@@ -102,7 +102,7 @@ export function createRuntime(
     isTrustedProxy,
     terminatesTls,
     store,
-    ownKey,
+    generatedKey: ownKey,
     sessionCacheSize,
     liveConnections,
     http,

@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type CheckedRequest, checkRequest } from './checked-request.js';
-import { decideAccess, httpsRedirect, isOwnPath } from './gate.js';
+import { decideAccess, httpsRedirect, isSidecarPath } from './gate.js';
 import { type AccessSender, isClosing, sendAnswer } from './http/answer.js';
 import { applicationProtocols, Http2Clients } from './http/http2-clients.js';
 import { isHttp2 } from './http/message.js';
@@ -16,7 +16,7 @@ import {
   refuseSocket,
 } from './http/refusal-answers.js';
 import { setSpanAttributes, withSpan } from './operations/tracing.js';
-import { answerOwnPath } from './routes/routes.js';
+import { answerSidecarPath } from './routes/routes.js';
 import type { Runtime } from './runtime.js';
 import { senderOf } from './session/authentication.js';
 import { nextRequestId } from './upstream/request-head.js';
@@ -228,9 +228,9 @@ function handleRequest(
       sendAnswer(inbound, outbound, redirect);
       return;
     }
-    if (isOwnPath(request)) {
+    if (isSidecarPath(request)) {
       if (expectsContinue) outbound.writeContinue();
-      return whenFulfilled(answerOwnPath(request), (answer) => {
+      return whenFulfilled(answerSidecarPath(request), (answer) => {
         ({ sender } = answer);
         sendAnswer(inbound, outbound, answer);
       });

@@ -32,16 +32,16 @@ export type Challenge =
  *   sign-in.
  */
 export function challengeOf(
-  settings: Pick<SidecarSettings, 'unauthenticated' | 'redirectTo' | 'preserveFragments'>,
+  settings: Pick<SidecarSettings, 'unauthenticated' | 'redirectToProvider' | 'preserveFragments'>,
   isNavigation: boolean,
 ): Challenge {
   if (settings.unauthenticated === 'return403') return { kind: 'status', status: 403 };
   if (settings.unauthenticated === 'return401' || !isNavigation)
     return { kind: 'status', status: 401 };
-  if (settings.redirectTo === undefined) return { kind: 'choice', status: 401 };
+  if (settings.redirectToProvider === undefined) return { kind: 'choice', status: 401 };
   return {
     kind: 'login',
     status: settings.preserveFragments ? 401 : 302,
-    provider: settings.redirectTo,
+    provider: settings.redirectToProvider,
   };
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/values/is-object.js';
 import type { JsonObject } from './settings.js';
 import type { ConfigProblem } from './problems.js';
-import { findSecret, SecretFileError, type SecretSources, variableOf } from './secrets.js';
+import { findSecret, SecretFileError, type SecretSources, secretVariableName } from './secrets.js';
 
 /** Reads values of a validated configuration, and collects mistakes that its schema can't find. */
 export class ConfigReader {
@@ -99,7 +99,7 @@ export class ConfigReader {
     if (value === undefined)
       this.addProblem(
         path,
-        `the secret "${name}" is neither in the environment (${variableOf(name)}) nor in the directory of secrets`,
+        `the secret "${name}" is neither in the environment (${secretVariableName(name)}) nor in the directory of secrets`,
         'its secret is neither in the environment nor in the directory of secrets',
       );
     return value;

@@ -25,7 +25,7 @@ export function findSecret(name: string, sources: SecretSources): string | undef
   const variable = (each: string): string | undefined =>
     Object.hasOwn(sources.env, each) ? sources.env[each] : undefined;
   const value =
-    variable(name) || variable(variableOf(name)) || readSecretFile(name, sources.directory);
+    variable(name) || variable(secretVariableName(name)) || readSecretFile(name, sources.directory);
   return value === undefined || value === '' ? undefined : value;
 }
 
@@ -49,6 +49,6 @@ function readSecretFile(name: string, directory: string | undefined): string | u
 }
 
 /** The environment variable of a secret: `CODE_HOST_SECRET` for `code-host-secret`. */
-export function variableOf(name: string): string {
+export function secretVariableName(name: string): string {
   return name.toUpperCase().replace(/-/g, '_');
 }

@@ -47,7 +47,7 @@ export function settingsFromConfig(
   warnAboutSignInAudiences(reader, issuers, providers);
   const action = unauthenticatedAction(reader);
   const audit = auditTarget(reader);
-  const redirectTo = redirectProvider(reader, providers, dialect);
+  const redirectToProvider = redirectProvider(reader, providers, dialect);
   const logoutPath = pathSetting(reader, 'login.routes.logoutEndpoint');
   const apiPrefix = pathSetting(reader, 'httpSettings.routes.apiPrefix') ?? defaultApiPrefix;
   const requireHttps = reader.boolean('httpSettings.requireHttps');
@@ -68,7 +68,7 @@ export function settingsFromConfig(
     dialect,
     enabled,
     unauthenticated: enabled ? action : 'anonymous',
-    ...omitUndefined({ redirectTo }),
+    ...omitUndefined({ redirectToProvider }),
     excludedPaths: publicPaths(reader, 'globalValidation.excludedPaths'),
     preflightPaths: publicPaths(reader, 'httpSettings.preflight.allowedPaths'),
     limits: limits(reader),

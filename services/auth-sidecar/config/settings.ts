@@ -23,7 +23,7 @@ export interface SidecarSettings {
    * Key of the provider to which unauthenticated browsers are sent; undefined with several
    * providers: a page lists them.
    */
-  readonly redirectTo?: string;
+  readonly redirectToProvider?: string;
   /**
    * Each starts with a slash and has none at its end; `/` is only the root, an empty text the whole
    * app. Lower case.

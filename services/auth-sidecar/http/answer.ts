@@ -14,7 +14,7 @@ export interface Answer {
   readonly headers: readonly string[];
   readonly body: string;
   /** Whether the connection is closed afterwards. */
-  readonly close: boolean;
+  readonly closesConnection: boolean;
   /** The sender of the request, if the answer admits it, for the access log. */
   readonly sender?: AccessSender | undefined;
 }
@@ -56,7 +56,7 @@ export function htmlAnswer(
   status: number,
   { html, contentSecurityPolicy: policy }: Page,
   extra: ExtraHeaders = {},
-  close = false,
+  closesConnection = false,
 ): Answer {
   const headers = [
     'Content-Type',
@@ -66,7 +66,7 @@ export function htmlAnswer(
     'X-Frame-Options',
     'DENY',
   ];
-  return { status, headers: withFixedHeaders(headers, extra), body: html, close };
+  return { status, headers: withFixedHeaders(headers, extra), body: html, closesConnection };
 }
 
 /** A JSON answer. */
@@ -74,13 +74,13 @@ export function jsonAnswer(
   status: number,
   body: unknown,
   extra: ExtraHeaders = {},
-  close = false,
+  closesConnection = false,
 ): Answer {
   return {
     status,
     headers: withFixedHeaders(['Content-Type', 'application/json; charset=utf-8'], extra),
     body: `${JSON.stringify(body)}\n`,
-    close,
+    closesConnection,
   };
 }
 
@@ -91,7 +91,7 @@ export function redirectAnswer(location: string, extra: ExtraHeaders = {}, statu
 
 /** An answer without a body. */
 export function emptyAnswer(status: number, extra: ExtraHeaders): Answer {
-  return { status, headers: withFixedHeaders([], extra), body: '', close: false };
+  return { status, headers: withFixedHeaders([], extra), body: '', closesConnection: false };
 }
 
 /** Connections on which an answer announced that they close. */
@@ -121,7 +121,7 @@ export function sendAnswer(
   const isBodyUnread = !inbound.complete && hasBody(inbound);
   const length = String(Buffer.byteLength(answer.body));
   const headers = [...answer.headers, 'Content-Length', length];
-  if ((answer.close || isBodyUnread) && !isHttp2(inbound)) {
+  if ((answer.closesConnection || isBodyUnread) && !isHttp2(inbound)) {
     closingConnections.add(inbound.socket);
     headers.push('Connection', 'close');
   }

@@ -15,7 +15,7 @@ export interface Http2Limits {
  * What each field counts towards the size of a header list beside its name and value, in bytes (RFC
  * 9113, 6.5.2). Node's own limit of 128 fields is too low: browsers send each cookie as a field.
  */
-const minFieldBytes = 32;
+const fieldOverheadBytes = 32;
 
 /** The protocols that the TLS handshake offers (ALPN), the preferred one first. */
 export const applicationProtocols = ['h2', 'http/1.1'];
@@ -35,7 +35,7 @@ export class Http2Clients {
   ) {
     const settings = { maxConcurrentStreams: 100, maxHeaderListSize: maxHeaderBytes };
     const http2Server = http2.createServer(
-      { settings, maxHeaderListPairs: Math.floor(maxHeaderBytes / minFieldBytes) },
+      { settings, maxHeaderListPairs: Math.floor(maxHeaderBytes / fieldOverheadBytes) },
       listener as unknown as Http2Listener,
     );
     http2Server.on('checkContinue', onContinue as unknown as Http2Listener);

@@ -56,7 +56,7 @@ export interface Arrival {
 
 /** Determines how a request arrived; one instance per configuration. */
 export class OriginResolver {
-  private readonly byHost: ReadonlyMap<string, readonly PublicOrigin[]>;
+  private readonly originsByHost: ReadonlyMap<string, readonly PublicOrigin[]>;
   /** The headers in which a trusted proxy reports the host and scheme that the client used. */
   private readonly headerNames: { readonly host?: string; readonly proto?: string };
 
@@ -69,7 +69,7 @@ export class OriginResolver {
     const byHost = new Map<string, PublicOrigin[]>();
     for (const origin of origins)
       byHost.set(origin.host, [...(byHost.get(origin.host) ?? []), origin]);
-    this.byHost = byHost;
+    this.originsByHost = byHost;
     const { convention, hostHeader, protoHeader } = forwarding;
     this.headerNames =
       convention === 'Custom'
@@ -93,7 +93,7 @@ export class OriginResolver {
       ? 'https'
       : ((proto?.toLowerCase() as 'http' | 'https' | undefined) ??
         (trustedPeer ? 'https' : 'unknown'));
-    const candidates = this.byHost.get(host) ?? this.byHost.get(host.toLowerCase());
+    const candidates = this.originsByHost.get(host) ?? this.originsByHost.get(host.toLowerCase());
     const origin =
       candidates?.length === 1
         ? candidates[0]
@@ -102,14 +102,14 @@ export class OriginResolver {
     if (origin === undefined) throw new Refusal(421, 'This host is not served here.');
     const trustedHops = usesForwardingHeaders ? this.trustedHops(headers) : [];
     const client = trustedHops[0] ?? peer;
-    const ownScheme = origin.isSecure ? 'https' : 'http';
+    const originScheme = origin.isSecure ? 'https' : 'http';
     const hops = trustedHops.length === 0 ? peer : `${trustedHops.join(', ')}, ${peer}`;
     return {
       origin,
       scheme,
       isTrusted: usesForwardingHeaders,
       client,
-      forwardingLines: `X-Forwarded-For: ${hops}\r\nX-Forwarded-Proto: ${ownScheme}\r\nX-Forwarded-Host: ${origin.host}\r\n`,
+      forwardingLines: `X-Forwarded-For: ${hops}\r\nX-Forwarded-Proto: ${originScheme}\r\nX-Forwarded-Host: ${origin.host}\r\n`,
     };
   }
 

@@ -13,7 +13,7 @@ import {
 } from './answer.js';
 import { wantsHtml } from './browser-request.js';
 import { Refusal } from './refusal.js';
-import { headersTooLong } from './request-headers.js';
+import { headersTooLongRefusal } from './request-headers.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /**
@@ -102,7 +102,7 @@ export function refuseMalformed(
   }
   if (isClosing(socket)) return;
   if (error.code === 'HPE_HEADER_OVERFLOW')
-    refuseSocket(socket, 431, headersTooLong(maxHeaderBytes).message);
+    refuseSocket(socket, 431, headersTooLongRefusal(maxHeaderBytes).message);
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
     refuseSocket(socket, 408, 'The request did not arrive in time.');
   else refuseSocket(socket, 400, 'This is not a valid HTTP request.');

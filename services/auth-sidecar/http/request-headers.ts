@@ -161,7 +161,8 @@ export class HeaderScrubber {
       throw new Refusal(400, 'A request has a content length or a transfer encoding, not both.', {
         closesConnection: true,
       });
-    if (lines.length + headers.cookie.length > this.maxBytes) throw headersTooLong(this.maxBytes);
+    if (lines.length + headers.cookie.length > this.maxBytes)
+      throw headersTooLongRefusal(this.maxBytes);
     headers.lines = lines;
     return headers;
   }
@@ -218,12 +219,12 @@ function readHeader(
   switch (role) {
     case 'pass':
       if (field === undefined) return true;
-      if (singleValuedFields.has(field)) requireFirst(headers[field], lowerName);
+      if (singleValuedFields.has(field)) refuseDuplicate(headers[field], lowerName);
       (headers[field] as string) = value;
       return true;
     case 'host':
     case 'session':
-      requireFirst(headers[role], lowerName);
+      refuseDuplicate(headers[role], lowerName);
       headers[role] = value;
       break;
     case 'cookie':
@@ -253,14 +254,14 @@ function readHeader(
 }
 
 /** The refusal of headers that together exceed a limit. @param bytes the limit */
-export function headersTooLong(bytes: number): Refusal {
+export function headersTooLongRefusal(bytes: number): Refusal {
   const limit = bytes % 1024 === 0 ? `${bytes / 1024} KB` : `${bytes} bytes`;
   const message = `The headers are longer than ${limit} together.`;
   return new Refusal(431, message, { closesConnection: true });
 }
 
-function requireFirst(before: unknown, name: string): void {
-  if (before !== undefined) throw new Refusal(400, `The header ${name} is given twice.`);
+function refuseDuplicate(previousValue: unknown, name: string): void {
+  if (previousValue !== undefined) throw new Refusal(400, `The header ${name} is given twice.`);
 }
 
 const maxCachedHeaders = 1000;

@@ -34,9 +34,9 @@ const simplePath = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+\/?$|^\/$/;
  * @throws Refusal 400.
  */
 export function parseTarget(target: string): RequestTarget {
-  const mark = target.indexOf('?');
-  const path = mark < 0 ? target : target.slice(0, mark);
-  const query = mark < 0 ? '' : target.slice(mark);
+  const queryStart = target.indexOf('?');
+  const path = queryStart < 0 ? target : target.slice(0, queryStart);
+  const query = queryStart < 0 ? '' : target.slice(queryStart);
   if (query !== '' && !/^[!"$-~]*$/.test(query))
     throw new Refusal(400, 'The query holds characters that have to be encoded.');
   if (simplePath.test(path)) return { raw: target, path, query, isPlain: true };

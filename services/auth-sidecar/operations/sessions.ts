@@ -19,7 +19,7 @@ export interface SessionsAnswer {
 }
 
 /** Lists or ends sessions. */
-export async function answerSessions(
+export async function administerSessions(
   runtime: Runtime,
   { action, parameters, client }: SessionsRequest,
 ): Promise<SessionsAnswer> {

@@ -33,7 +33,7 @@ export async function startSidecar(options: SidecarOptions): Promise<RunningSide
     throw new CastellanError('CAS6004', '--workers must be a number from 1 to 64');
   const store = tokenStoreLocation(options);
   const sharedOptions: SharedWorkerOptions = {
-    ownKey: randomBytes(32).toString('base64'),
+    generatedKey: randomBytes(32).toString('base64'),
     tokenStore: store.url,
     ...omitUndefined({ notice: store.notice }),
   };

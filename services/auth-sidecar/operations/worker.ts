@@ -26,14 +26,14 @@ import {
   readTls,
   type SidecarOptions,
 } from './options.js';
-import { answerSessions, type SessionsAnswer, type SessionsRequest } from './sessions.js';
+import { administerSessions, type SessionsAnswer, type SessionsRequest } from './sessions.js';
 import { type Readiness, checkReadiness } from './readiness.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** What all workers of a sidecar share. */
 export interface SharedWorkerOptions {
   /** Key material for a configuration without keys, base64. */
-  readonly ownKey: string;
+  readonly generatedKey: string;
   /** URL of the store, such as `sqlite:FILE`. */
   readonly tokenStore: string;
   /** Notes about the store for the log. */
@@ -113,7 +113,7 @@ async function serve(
     hasApp: upstream !== undefined,
     store,
     reportStoreFailure,
-    ownKey: Buffer.from(shared.ownKey, 'base64'),
+    generatedKey: Buffer.from(shared.generatedKey, 'base64'),
     sessionCacheSize: options.sessionCache,
     forwardsUser: options.forwardUserHeaders === true,
     liveConnections: new LiveConnections(),
@@ -173,7 +173,7 @@ async function serve(
       }
     },
     snapshot: () => metrics.snapshot(),
-    administerSessions: (request) => answerSessions(runtime, request),
+    administerSessions: (request) => administerSessions(runtime, request),
     readiness: async () =>
       isDraining
         ? { status: 'draining', down: [], checks: {} }

@@ -25,7 +25,7 @@ export class GroupOverage {
   /** By tenant and object id of the person. */
   private readonly cachedGroups = new Map<
     string,
-    { readonly groups: string[]; readonly time: number }
+    { readonly groups: string[]; readonly cachedAt: number }
   >();
 
   constructor(
@@ -53,13 +53,13 @@ export class GroupOverage {
     if (!hasGroupsElsewhere(claims)) return claims;
     const cacheKey = JSON.stringify([claims['tid'], claims['oid']]);
     const cached = freshness === 'cached' ? this.cachedGroups.get(cacheKey) : undefined;
-    if (cached !== undefined && this.now() - cached.time < cacheSeconds)
+    if (cached !== undefined && this.now() - cached.cachedAt < cacheSeconds)
       return { ...claims, groups: cached.groups };
     const logFields = { user: String(claims['oid'] ?? claims['sub']) };
     try {
       const groups = await this.fetchGroups(claims, signal);
       if (this.cachedGroups.size >= maxCached) this.cachedGroups.clear();
-      this.cachedGroups.set(cacheKey, { groups, time: this.now() });
+      this.cachedGroups.set(cacheKey, { groups, cachedAt: this.now() });
       this.log?.info('the token names no groups, so they were looked up', {
         ...logFields,
         groups: groups.length,

@@ -3,7 +3,7 @@ import type { OAuth1Settings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { identityOf } from '../session/identity.js';
 import { scalarMembers } from './oauth2.js';
-import { invalidToken, requireProviderAnswer } from './provider-refusals.js';
+import { invalidTokenRefusal, requireProviderAnswer } from './provider-refusals.js';
 import { requiredString } from './string-members.js';
 import {
   ConfiguredProvider,
@@ -88,7 +88,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
       requiredString(body, 'access_token_secret'),
     ];
     if (!/^[\x21-\x7e]+$/.test(accessToken + accessTokenSecret))
-      throw invalidToken('it is malformed');
+      throw invalidTokenRefusal('it is malformed');
     return this.fetchUser(accessToken, accessTokenSecret, signal);
   }
 
@@ -111,7 +111,7 @@ export class OAuth1Provider extends ConfiguredProvider<OAuth1Settings> implement
     requireProviderAnswer(status, 'check the token');
     const identity = status === 200 ? identityOf(scalarMembers(body)) : undefined;
     if (identity === undefined)
-      throw invalidToken(`the user endpoint answered ${String(status)} without an identity`);
+      throw invalidTokenRefusal(`the user endpoint answered ${String(status)} without an identity`);
     return { identity, tokens: { accessToken, accessTokenSecret } };
   }
 

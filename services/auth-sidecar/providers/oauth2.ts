@@ -3,8 +3,12 @@ import { isObject } from '../../../core/values/is-object.js';
 import type { OAuth2Settings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { type Identity, identityOf } from '../session/identity.js';
-import { errorCode, invalidToken, requireProviderAnswer } from './provider-refusals.js';
-import { answeredString, requiredString } from './string-members.js';
+import {
+  providerErrorCode,
+  invalidTokenRefusal,
+  requireProviderAnswer,
+} from './provider-refusals.js';
+import { nonEmptyString, requiredString } from './string-members.js';
 import {
   ConfiguredProvider,
   expiryOf,
@@ -72,14 +76,14 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     });
     const { status, body } = await this.http(this.settings.tokenEndpoint, { form, signal });
     requireProviderAnswer(status, 'answer');
-    const accessToken = answeredString(body, 'access_token');
+    const accessToken = nonEmptyString(body, 'access_token');
     // The code host answers errors with status 200.
     if (status !== 200 || accessToken === undefined)
       throw new Refusal(401, 'The identity provider refused to give tokens.', {
-        code: errorCode(body['error']),
+        code: providerErrorCode(body['error']),
       });
     const otherTokens = omitUndefined({
-      refreshToken: answeredString(body, 'refresh_token'),
+      refreshToken: nonEmptyString(body, 'refresh_token'),
       expiresOn: expiryOf(body['expires_in'] ?? body['expires'], this.now()),
     });
     return this.fetchUser({ ...otherTokens, accessToken }, signal);
@@ -92,7 +96,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
    */
   async acceptPostedTokens(body: JsonObject, signal: AbortSignal): Promise<CompletedSignIn> {
     const accessToken = requiredString(body, 'access_token');
-    if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken('it is malformed');
+    if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidTokenRefusal('it is malformed');
     const { tokenInspectionEndpoint } = this.settings;
     const expiresOn =
       tokenInspectionEndpoint === undefined
@@ -135,7 +139,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       requireProviderAnswer(status, 'check the token');
       const data = isObject(body['data']) ? body['data'] : {};
       if (status !== 200 || data['is_valid'] !== true || String(data['app_id']) !== clientId)
-        throw invalidToken('it was not issued to this app');
+        throw invalidTokenRefusal('it was not issued to this app');
       const { expires_at: expiresAt } = data;
       // 0: never
       return typeof expiresAt === 'number' && expiresAt > 0
@@ -151,7 +155,7 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
     requireProviderAnswer(status, 'check the token');
     const app = isObject(body['app']) ? body['app'] : {};
     if (status !== 200 || (app['client_id'] !== undefined && app['client_id'] !== clientId))
-      throw invalidToken('it was not issued to this app');
+      throw invalidTokenRefusal('it was not issued to this app');
     const expiresAt = Date.parse(String(body['expires_at']));
     return Number.isNaN(expiresAt) ? undefined : Math.floor(expiresAt / 1000);
   }
@@ -172,9 +176,9 @@ export class OAuth2Provider extends ConfiguredProvider<OAuth2Settings> implement
       signal,
     });
     requireProviderAnswer(status, 'check the token');
-    if (status !== 200) throw invalidToken(`the user endpoint answered ${String(status)}`);
+    if (status !== 200) throw invalidTokenRefusal(`the user endpoint answered ${String(status)}`);
     const identity = identityOf(scalarMembers(body));
-    if (identity === undefined) throw invalidToken('the claims identify no one');
+    if (identity === undefined) throw invalidTokenRefusal('the claims identify no one');
     return {
       identity,
       tokens,

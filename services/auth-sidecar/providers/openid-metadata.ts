@@ -95,7 +95,7 @@ export class MetadataSource {
     const address = (name: string): string | undefined => {
       const value = text(name);
       if (value !== undefined && !isSafeAddress(value))
-        throw unusableProvider(`its ${name} is not an https address`);
+        throw unusableProviderRefusal(`its ${name} is not an https address`);
       return value;
     };
     const issuerText = text('issuer');
@@ -113,9 +113,9 @@ export class MetadataSource {
       tokenEndpoint === undefined ||
       jwksUri === undefined
     )
-      throw unusableProvider('its discovery document is not complete');
+      throw unusableProviderRefusal('its discovery document is not complete');
     if (issuer !== undefined && !sameIssuer(issuerText, issuer))
-      throw unusableProvider('its discovery document names another issuer');
+      throw unusableProviderRefusal('its discovery document names another issuer');
     const userInfoEndpoint = configuredUserInfo ?? address('userinfo_endpoint');
     const [endSessionEndpoint, revocationEndpoint] = [
       address('end_session_endpoint'),
@@ -145,7 +145,7 @@ export class MetadataSource {
   }
 }
 
-function unusableProvider(why: string): Refusal {
+function unusableProviderRefusal(why: string): Refusal {
   return new Refusal(502, `The identity provider can't be used: ${why}.`, {
     code: 'provider_unusable',
   });

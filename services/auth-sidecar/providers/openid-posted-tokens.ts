@@ -4,7 +4,7 @@ import type { Log } from '../operations/log.js';
 import { identityOf } from '../session/identity.js';
 import type { SecondsClock } from '../token-store/entry-store.js';
 import type { OpenIdTokens } from './openid-tokens.js';
-import { invalidToken } from './provider-refusals.js';
+import { invalidTokenRefusal } from './provider-refusals.js';
 import { optionalString, requiredString } from './string-members.js';
 import { expiryOf, type CompletedSignIn, type Tokens } from './provider.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
@@ -65,7 +65,7 @@ export class OpenIdPostedTokens {
         idClaims['oid'] !== undefined && claims['oid'] !== undefined
           ? idClaims['oid'] === claims['oid']
           : idClaims.sub === claims.sub;
-      if (!isSamePerson) throw invalidToken('id_token and access_token are of two people');
+      if (!isSamePerson) throw invalidTokenRefusal('id_token and access_token are of two people');
     }
     return postedSignIn(
       claims,
@@ -82,7 +82,7 @@ export class OpenIdPostedTokens {
         authenticationToken,
         identityAudiences(this.settings),
       );
-      const accessToken = await this.accessTokenBeside(claims, body, signal);
+      const accessToken = await this.accessTokenOfSamePerson(claims, body, signal);
       return postedSignIn(
         claims,
         this.postedTokens(body, { authenticationToken, accessToken, expiresOn: claims.exp }),
@@ -115,7 +115,7 @@ export class OpenIdPostedTokens {
    * says that it is theirs: the app would take it for theirs. Where no user endpoint is known,
    * nothing can tell, and it is kept.
    */
-  private async accessTokenBeside(
+  private async accessTokenOfSamePerson(
     { sub }: PostedSignIn['claims'],
     body: JsonObject,
     signal: AbortSignal,
@@ -141,7 +141,7 @@ export class OpenIdPostedTokens {
     const code = optionalString(body, 'authorization_code');
     let tokens = this.postedTokens(body, {
       idToken,
-      accessToken: await this.accessTokenBeside(claims, body, signal),
+      accessToken: await this.accessTokenOfSamePerson(claims, body, signal),
       expiresOn: claims.exp,
     });
     if (code !== undefined) {
@@ -154,12 +154,15 @@ export class OpenIdPostedTokens {
       );
       // Without an ID token, the code could be of anyone, and its tokens would prolong a stolen one.
       if (redeemedTokens.idToken === undefined)
-        throw invalidToken('the code does not say whose it is: request it with the scope openid');
+        throw invalidTokenRefusal(
+          'the code does not say whose it is: request it with the scope openid',
+        );
       const redeemedClaims = await this.openIdTokens.verifyIdToken(
         redeemedTokens.idToken,
         identityAudiences(this.settings),
       );
-      if (redeemedClaims.sub !== claims.sub) throw invalidToken('the code is of another person');
+      if (redeemedClaims.sub !== claims.sub)
+        throw invalidTokenRefusal('the code is of another person');
       tokens = { ...tokens, ...redeemedTokens };
     }
     return postedSignIn(claims, tokens, claims.exp);
@@ -203,7 +206,7 @@ export function signedInFromClaims(
   expiresAt: number | undefined,
 ): CompletedSignIn {
   const identity = identityOf(claims, settings.nameClaim, settings.claimsUsedByRules);
-  if (identity === undefined) throw invalidToken('the claims identify no one');
+  if (identity === undefined) throw invalidTokenRefusal('the claims identify no one');
   if (expiresAt === undefined) return { identity, tokens };
   return { identity, tokens, expiresAt, issuedAt: Math.floor(Number(claims['iat'] ?? 0)) };
 }

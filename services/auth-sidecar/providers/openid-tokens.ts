@@ -15,9 +15,9 @@ import { withEmailFrom } from '../session/identity.js';
 import type { SecondsClock } from '../token-store/entry-store.js';
 import { urlWithoutSecrets } from '../operations/external-call-error.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
-import { invalidToken, requireProviderAnswer } from './provider-refusals.js';
+import { invalidTokenRefusal, requireProviderAnswer } from './provider-refusals.js';
 import { latestExpiry } from './provider.js';
-import { refusedStatement } from './statements.js';
+import { statementRefusal } from './statements.js';
 import { TokenEndpoint } from './token-endpoint.js';
 import type { ProviderHttp } from './provider-http.js';
 
@@ -123,11 +123,11 @@ export class OpenIdTokens {
     const keys = this.keysOf(metadata);
     try {
       // jose would also accept base64url with padding, so that one token had several spellings.
-      if (!compactSerialization.test(token)) throw invalidToken('it is malformed');
+      if (!compactSerialization.test(token)) throw invalidTokenRefusal('it is malformed');
       const { crit, typ } = decodeProtectedHeader(token);
-      if (crit !== undefined) throw invalidToken('its header has crit');
+      if (crit !== undefined) throw invalidTokenRefusal('its header has crit');
       const type = mediaType(typ);
-      if (type?.endsWith('+jwt') && type !== kind) throw invalidToken(`its typ is ${type}`);
+      if (type?.endsWith('+jwt') && type !== kind) throw invalidTokenRefusal(`its typ is ${type}`);
       const { payload } = await jwtVerify(token, keys.find, {
         algorithms: signatureAlgorithms,
         audience: [...audiences],
@@ -135,15 +135,16 @@ export class OpenIdTokens {
         clockTolerance: this.clockTolerance,
         currentDate: new Date(this.now() * 1000),
       });
-      if (this.isInFuture(payload.iat)) throw invalidToken('its iat lies in the future');
-      if (!isIssuedBy(metadata, payload)) throw invalidToken('the issuer is another one');
-      if (payload['events'] !== undefined) throw invalidToken('it is a statement about events');
+      if (this.isInFuture(payload.iat)) throw invalidTokenRefusal('its iat lies in the future');
+      if (!isIssuedBy(metadata, payload)) throw invalidTokenRefusal('the issuer is another one');
+      if (payload['events'] !== undefined)
+        throw invalidTokenRefusal('it is a statement about events');
       return { ...payload, exp: Math.min(payload.exp ?? 0, latestExpiry) };
     } catch (error) {
       if (error instanceof Refusal) throw error;
       // The library's messages are fixed texts with names of claims.
-      if (error instanceof errors.JOSEError) throw invalidToken(error.message);
-      if (error instanceof TypeError) throw invalidToken('it is malformed');
+      if (error instanceof errors.JOSEError) throw invalidTokenRefusal(error.message);
+      if (error instanceof TypeError) throw invalidTokenRefusal('it is malformed');
       throw error;
     }
   }
@@ -165,13 +166,13 @@ export class OpenIdTokens {
   ): Promise<JWTPayload> {
     const metadata = await this.metadata.get();
     try {
-      if (!compactSerialization.test(token)) throw refusedStatement('it is malformed');
+      if (!compactSerialization.test(token)) throw statementRefusal('it is malformed');
       const { crit, typ } = decodeProtectedHeader(token);
       if (!isIssuedBy(metadata, decodeJwt(token)))
-        throw refusedStatement('the issuer is another one', 'invalid_issuer');
-      if (crit !== undefined) throw refusedStatement('its header has crit');
+        throw statementRefusal('the issuer is another one', 'invalid_issuer');
+      if (crit !== undefined) throw statementRefusal('its header has crit');
       if (!types.includes(mediaType(typ)))
-        throw refusedStatement(`its typ is not ${types[0] ?? ''}`);
+        throw statementRefusal(`its typ is not ${types[0] ?? ''}`);
       const { payload } = await jwtVerify(token, this.keysOf(metadata).find, {
         algorithms: signatureAlgorithms,
         audience: [...audiences],
@@ -179,12 +180,12 @@ export class OpenIdTokens {
         clockTolerance: this.clockTolerance,
         currentDate: new Date(this.now() * 1000),
       });
-      if (this.isInFuture(payload.iat)) throw refusedStatement('its iat lies in the future');
+      if (this.isInFuture(payload.iat)) throw statementRefusal('its iat lies in the future');
       return payload;
     } catch (error) {
       if (error instanceof errors.JOSEError)
-        throw refusedStatement(error.message, statementCode(error));
-      if (error instanceof TypeError) throw refusedStatement('it is malformed');
+        throw statementRefusal(error.message, statementCode(error));
+      if (error instanceof TypeError) throw statementRefusal('it is malformed');
       throw error;
     }
   }
@@ -199,14 +200,14 @@ export class OpenIdTokens {
   async verifyAccessToken(token: string, audiences: readonly string[]): Promise<JWTPayload> {
     const claims = await this.verify(token, audiences, 'at+jwt');
     // A bound token is valid only with a proof of its key (RFC 9449, 7.1), which is not supported.
-    if (claims['cnf'] !== undefined) throw invalidToken('it is bound to a key');
+    if (claims['cnf'] !== undefined) throw invalidTokenRefusal('it is bound to a key');
     const hasIdTokenClaims =
       ['nonce', 'at_hash', 'c_hash', 's_hash'].some((name) => claims[name] !== undefined) ||
       /^id$/i.test(String(claims['typ'] ?? claims['token_use'] ?? ''));
     const isDirectoryToken = claims['ver'] !== undefined;
     const hasGrants = ['scp', 'azp', 'appid', 'idtyp'].some((name) => claims[name] !== undefined);
     if (hasIdTokenClaims || (isDirectoryToken && !hasGrants))
-      throw invalidToken('it is an ID token, not an access token');
+      throw invalidTokenRefusal('it is an ID token, not an access token');
     return claims;
   }
 
@@ -223,10 +224,10 @@ export class OpenIdTokens {
   ): Promise<JWTPayload> {
     const claims = await this.verify(token, audiences, 'jwt');
     const { azp, aud, iat } = claims;
-    if (iat === undefined) throw invalidToken('it has no iat');
+    if (iat === undefined) throw invalidTokenRefusal('it has no iat');
     const hasSeveralAudiences = Array.isArray(aud) && aud.length > 1;
     if (azp === undefined ? hasSeveralAudiences : !audiences.includes(azp as string))
-      throw invalidToken('it was issued to another client');
+      throw invalidTokenRefusal('it was issued to another client');
     return claims;
   }
 
@@ -279,13 +280,13 @@ export class OpenIdTokens {
     accessToken: string,
     signal: AbortSignal,
   ): Promise<JsonObject> {
-    if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidToken('it is malformed');
+    if (!/^[\x21-\x7e]+$/.test(accessToken)) throw invalidTokenRefusal('it is malformed');
     const { status, body } = await this.http(userInfoEndpoint, {
       headers: { authorization: `Bearer ${accessToken}` },
       signal,
     });
     requireProviderAnswer(status, 'check the token');
-    if (status !== 200) throw invalidToken(`the user endpoint answered ${String(status)}`);
+    if (status !== 200) throw invalidTokenRefusal(`the user endpoint answered ${String(status)}`);
     return body;
   }
 }

@@ -181,14 +181,16 @@ export class OpenIdProvider extends ConfiguredProvider<OpenIdSettings> implement
           code: 'no_refresh_token',
         },
       );
-    const grant = await this.openIdTokens.tokenEndpoint.redeem(
+    const newTokens = await this.openIdTokens.tokenEndpoint.redeem(
       await this.metadata.get(),
       { grant_type: 'refresh_token', refresh_token: tokens.refreshToken },
       signal,
     );
     // The known time is that of the access token before; an answer may leave the new one's out.
     const { expiresOn: _, ...otherTokens } = tokens;
-    return grant.accessToken === undefined ? { ...tokens, ...grant } : { ...otherTokens, ...grant };
+    return newTokens.accessToken === undefined
+      ? { ...tokens, ...newTokens }
+      : { ...otherTokens, ...newTokens };
   };
 
   /** The newest identity of a person, by a new ID token or the user endpoint. */

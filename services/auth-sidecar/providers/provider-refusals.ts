@@ -5,7 +5,7 @@ import { Refusal } from '../http/refusal.js';
  *
  * @param reason for the log
  */
-export function invalidToken(reason: string): Refusal {
+export function invalidTokenRefusal(reason: string): Refusal {
   return new Refusal(401, 'The token is not valid.', { code: 'invalid_token', reason });
 }
 
@@ -37,7 +37,7 @@ export function requireProviderAnswer(
 ): void {
   if (providerFaults.includes(error as string))
     throw new Refusal(502, `The identity provider could not ${action}.`, {
-      code: errorCode(error),
+      code: providerErrorCode(error),
     });
   if (status >= 500 || status === 429 || status === 408)
     throw new Refusal(502, `The identity provider could not ${action}.`, {
@@ -46,6 +46,6 @@ export function requireProviderAnswer(
 }
 
 /** A provider's error code, if it is one; it may be logged. */
-export function errorCode(value: unknown): string {
+export function providerErrorCode(value: unknown): string {
   return typeof value === 'string' && /^[a-z_]{1,40}$/.test(value) ? value : 'provider_refused';
 }

@@ -25,15 +25,15 @@ export interface Statement {
 }
 
 /** Codes of RFC 8935, 2.4. */
-type Code = 'invalid_request' | 'invalid_issuer' | 'invalid_audience' | 'access_denied';
+type ErrorCode = 'invalid_request' | 'invalid_issuer' | 'invalid_audience' | 'access_denied';
 
 /** The refusal of a statement. @param reason for its sender and the log */
-export function refusedStatement(reason: string, code: string = 'invalid_request'): Refusal {
+export function statementRefusal(reason: string, code: string = 'invalid_request'): Refusal {
   return new Refusal(400, `The token is refused: ${reason}.`, { code, reason });
 }
 
-const refusal = (reason: string, code: Code = 'invalid_request'): Refusal =>
-  refusedStatement(reason, code);
+const refusal = (reason: string, code: ErrorCode = 'invalid_request'): Refusal =>
+  statementRefusal(reason, code);
 
 type ClaimsOfToken = Readonly<Record<string, unknown>>;
 
@@ -52,8 +52,11 @@ export function logoutStatement(claims: ClaimsOfToken): Statement {
     throw refusal('its events claim is not that of a logout token');
   const [subject, session] = [optionalClaim(sub, 'sub'), optionalClaim(sid, 'sid')];
   if (subject === undefined && session === undefined) throw refusal('it has neither sub nor sid');
-  const person = personOf(claims, subject, session);
-  return { ...statementId(claims), endedSubjects: [{ ...person, reason: 'back-channel logout' }] };
+  const person = sessionSubject(claims, subject, session);
+  return {
+    ...statementIdAndTime(claims),
+    endedSubjects: [{ ...person, reason: 'back-channel logout' }],
+  };
 }
 
 const caep = 'https://schemas.openid.net/secevent/caep/event-type/';
@@ -81,24 +84,24 @@ export function eventStatement(claims: ClaimsOfToken): Statement {
     const reason = endingEvents.get(type);
     if (reason === undefined) return [];
     const subject = claims['sub_id'] ?? event['subject'];
-    return [{ ...subjectOf(claims, subject), reason: `security event ${reason}` }];
+    return [{ ...parseSubjectIdentifier(claims, subject), reason: `security event ${reason}` }];
   });
-  return { ...statementId(claims), endedSubjects };
+  return { ...statementIdAndTime(claims), endedSubjects };
 }
 
 /** A subject identifier (RFC 9493), or several of one person and session (SSF 1.0). */
-function subjectOf(claims: ClaimsOfToken, subject: unknown): SessionSubject {
+function parseSubjectIdentifier(claims: ClaimsOfToken, subject: unknown): SessionSubject {
   if (!isObject(subject)) throw refusal('it has no sub_id');
   const { format, user, session } = subject;
-  if (format !== undefined && format !== 'complex') return simpleSubject(claims, subject);
-  const person = isObject(user) ? simpleSubject(claims, user) : undefined;
+  if (format !== undefined && format !== 'complex') return parseSimpleSubject(claims, subject);
+  const person = isObject(user) ? parseSimpleSubject(claims, user) : undefined;
   const id = isObject(session) ? optionalClaim(session['id'], 'sub_id.session.id') : undefined;
   if (person === undefined && id === undefined)
     throw refusal('its sub_id names neither a user nor a session');
-  return { ...(person ?? personOf(claims, undefined, undefined)), ...(id && { sid: id }) };
+  return { ...(person ?? sessionSubject(claims, undefined, undefined)), ...(id && { sid: id }) };
 }
 
-function simpleSubject(claims: ClaimsOfToken, subject: ClaimsOfToken): SessionSubject {
+function parseSimpleSubject(claims: ClaimsOfToken, subject: ClaimsOfToken): SessionSubject {
   const text = (name: string): string => {
     const value = optionalClaim(subject[name], `sub_id.${name}`);
     if (value === undefined) throw refusal(`its sub_id has no ${name}`);
@@ -108,17 +111,17 @@ function simpleSubject(claims: ClaimsOfToken, subject: ClaimsOfToken): SessionSu
     case 'iss_sub':
       if (text('iss') !== claims['iss'])
         throw refusal('its sub_id is a person of another issuer', 'access_denied');
-      return personOf(claims, text('sub'), undefined);
+      return sessionSubject(claims, text('sub'), undefined);
     case 'opaque':
-      return personOf(claims, text('id'), undefined);
+      return sessionSubject(claims, text('id'), undefined);
     case 'email':
-      return { ...personOf(claims, undefined, undefined), email: text('email') };
+      return { ...sessionSubject(claims, undefined, undefined), email: text('email') };
     default:
       throw refusal('the format of its sub_id is not iss_sub, opaque, email or complex');
   }
 }
 
-function personOf(
+function sessionSubject(
   { iss }: ClaimsOfToken,
   subject: string | undefined,
   sid: string | undefined,
@@ -129,7 +132,7 @@ function personOf(
   };
 }
 
-function statementId({ iss, jti, iat }: ClaimsOfToken): Pick<Statement, 'id' | 'issuedAt'> {
+function statementIdAndTime({ iss, jti, iat }: ClaimsOfToken): Pick<Statement, 'id' | 'issuedAt'> {
   if (typeof jti !== 'string' || jti === '') throw refusal('its jti is not a string');
   return { id: JSON.stringify([iss, jti]), issuedAt: Number(iat) };
 }

@@ -22,7 +22,7 @@ export function optionalString(body: JsonObject, name: string): string | undefin
 }
 
 /** The string in a provider's answer; undefined for an empty one, as some write it for none. */
-export function answeredString(body: JsonObject, name: string): string | undefined {
+export function nonEmptyString(body: JsonObject, name: string): string | undefined {
   const value = body[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

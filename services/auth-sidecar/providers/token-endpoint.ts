@@ -6,8 +6,8 @@ import { clientAssertion } from './client-assertion.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
 import { expiryOf, type Tokens } from './provider.js';
 import type { ProviderAnswer, ProviderHttp } from './provider-http.js';
-import { errorCode, requireProviderAnswer } from './provider-refusals.js';
-import { answeredString } from './string-members.js';
+import { providerErrorCode, requireProviderAnswer } from './provider-refusals.js';
+import { nonEmptyString } from './string-members.js';
 
 /** Parameters of a request for tokens: the grant's own, with `grant_type`. */
 export type Grant = Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export type Grant = Readonly<Record<string, string>>;
 /** Exchanges grants for tokens, with the client's secret or certificate. */
 export class TokenEndpoint {
   /** The method by which a custom provider has accepted the client. */
-  private acceptedMethod: Method | undefined;
+  private acceptedMethod: AuthMethod | undefined;
 
   constructor(
     private readonly settings: OpenIdSettings,
@@ -31,13 +31,13 @@ export class TokenEndpoint {
     if (status !== 200) {
       const refusalStatus = isRefresh ? 403 : 401;
       throw new Refusal(refusalStatus, 'The identity provider refused to give tokens.', {
-        code: errorCode(body['error']),
+        code: providerErrorCode(body['error']),
       });
     }
     return omitUndefined({
-      idToken: answeredString(body, 'id_token'),
-      accessToken: answeredString(body, 'access_token'),
-      refreshToken: answeredString(body, 'refresh_token'),
+      idToken: nonEmptyString(body, 'id_token'),
+      accessToken: nonEmptyString(body, 'access_token'),
+      refreshToken: nonEmptyString(body, 'refresh_token'),
       expiresOn: expiryOf(body['expires_in'], this.now()),
     });
   }
@@ -65,7 +65,9 @@ export class TokenEndpoint {
    * otherwise what discovery lists. Custom providers that list nothing should accept Basic (OpenID
    * Connect Discovery, 3), but some accept only `client_secret_post`, so both are tried.
    */
-  private authMethodsToTry({ tokenEndpointAuthMethods }: OpenIdMetadata): [Method, ...Method[]] {
+  private authMethodsToTry({
+    tokenEndpointAuthMethods,
+  }: OpenIdMetadata): [AuthMethod, ...AuthMethod[]] {
     const { clientAuthMethod, clientSecret, certificate, flavor } = this.settings;
     if (clientSecret === undefined) return [certificate === undefined ? 'none' : 'private_key_jwt'];
     if (clientAuthMethod !== undefined) return [clientAuthMethod];
@@ -80,7 +82,7 @@ export class TokenEndpoint {
   private async send(
     { tokenEndpoint }: OpenIdMetadata,
     grant: Grant,
-    method: Method,
+    method: AuthMethod,
     signal: AbortSignal,
   ): Promise<ProviderAnswer> {
     const { clientId, clientSecret = '', certificate = '' } = this.settings;
@@ -101,7 +103,7 @@ export class TokenEndpoint {
   }
 }
 
-type Method = ClientAuthMethod | 'none';
+type AuthMethod = ClientAuthMethod | 'none';
 
 /** Client id and secret as a form encodes them, then as Basic (RFC 6749, 2.3.1). */
 function basicCredentials(clientId: string, clientSecret: string): string {

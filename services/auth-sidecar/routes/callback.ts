@@ -1,13 +1,13 @@
 import { type Answer, redirectAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import type { PageLink } from '../pages/pages.js';
-import { errorCode } from '../providers/provider-refusals.js';
+import { providerErrorCode } from '../providers/provider-refusals.js';
 import type { Provider } from '../providers/provider.js';
 import { withProviderTimeout } from '../providers/provider-http.js';
 import { meetsStepUp, requirementsOfLanding } from '../path-requirements.js';
 import { cookieSession } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
-import { clearLogin, findLogin, stateId } from '../session/login-cookie.js';
+import { clearLoginCookie, findLogin, stateId } from '../session/login-cookie.js';
 import { callSessionStore } from '../session/call-session-store.js';
 import {
   establishSession,
@@ -63,7 +63,7 @@ async function completeLogin(
     arrival.origin.serialized,
     cookieNames,
     state,
-    cookies.own,
+    cookies.sidecar,
   );
   if (foundLogin === undefined)
     throw signInRefusal(
@@ -74,7 +74,7 @@ async function completeLogin(
     );
   const { name, login } = foundLogin;
   partial.landing = login.landing;
-  const clearCookie = clearLogin(name, cookieNames);
+  const clearCookie = clearLoginCookie(name, cookieNames);
   if (login.provider !== provider.key)
     throw signInRefusal(
       401,
@@ -102,10 +102,10 @@ async function completeLogin(
     if (error !== undefined)
       throw signInRefusal(
         401,
-        `The identity provider did not sign you in (${errorCode(error)}).`,
+        `The identity provider did not sign you in (${providerErrorCode(error)}).`,
         clearCookie,
       );
-    const since = runtime.date();
+    const providerAskedAt = runtime.date();
     const signIn = await withProviderTimeout(runtime, (signal) =>
       provider.completeLogin(
         parameters,
@@ -121,7 +121,7 @@ async function completeLogin(
         'The identity provider did not sign you in as strongly or as recently as this page requires.',
         { code: 'insufficient_user_authentication', rule: 'globalValidation.requirements' },
       );
-    const session = await establishSession(runtime, provider, signIn, { since });
+    const session = await establishSession(runtime, provider, signIn, { providerAskedAt });
     // a refused person keeps the session that the browser has
     const previousSession = cookieSession(runtime, credentials);
     if (previousSession !== undefined && previousSession !== 'broken')
@@ -131,7 +131,7 @@ async function completeLogin(
     recordSignIn(request, provider, session, login.landing);
     const cookie = runtime.sessionCodec.seal(session, 'cookie', arrival.origin.serialized);
     runtime.metrics.count('sign_ins_total', { provider: provider.pathNames[0], flow: 'server' });
-    const ownCookieNames = cookies.own.map(([each]) => each);
+    const presentCookieNames = cookies.sidecar.map(([each]) => each);
     return redirectAnswer(login.landing, {
       'Set-Cookie': [
         clearCookie,
@@ -139,7 +139,7 @@ async function completeLogin(
           cookie,
           session.renewableUntil - session.issuedAt,
           cookieNames,
-          ownCookieNames,
+          presentCookieNames,
         ),
       ],
     });

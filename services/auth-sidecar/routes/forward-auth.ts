@@ -41,12 +41,12 @@ export function answerForwardAuth(request: CheckedRequest): MaybePromise<Answer>
     );
   return whenFulfilled(
     decideAccess(original, original.headers.webSocketKey === undefined ? 'http' : 'websocket'),
-    (verdict) => {
-      if (verdict.kind === 'forward')
-        return admittingAnswer(request, verdict, envoyPath !== undefined);
+    (decision) => {
+      if (decision.kind === 'forward')
+        return admittingAnswer(request, decision, envoyPath !== undefined);
       return mayRedirect
-        ? withAbsoluteLocation(verdict.answer, request.arrival.origin.serialized)
-        : withoutRedirect(original, verdict.answer);
+        ? withAbsoluteLocation(decision.answer, request.arrival.origin.serialized)
+        : withoutRedirect(original, decision.answer);
     },
   );
 }
@@ -65,7 +65,13 @@ function admittingAnswer(
   const headers = [...identityHeaders, 'X-Request-Id', id];
   if (isEnvoy) headers.push('X-Envoy-Auth-Headers-To-Remove', absentHeaderNames);
   for (const value of setCookies) headers.push('Set-Cookie', value);
-  return { status: 200, headers, body: '', close: false, sender: senderOf(authentication) };
+  return {
+    status: 200,
+    headers,
+    body: '',
+    closesConnection: false,
+    sender: senderOf(authentication),
+  };
 }
 
 /** The headers that admit a request, and the names of identity headers that are not among them. */
@@ -95,21 +101,21 @@ function admittingHeaders(runtime: Runtime, authentication: Authentication): Adm
 /** The request that the proxy holds. @param envoyPath its path and query, if Envoy asks */
 function originalRequest(request: CheckedRequest, envoyPath: string | undefined): CheckedRequest {
   const { runtime, headers, arrival } = request;
-  if (envoyPath !== undefined) return heldRequest(request, envoyPath);
+  if (envoyPath !== undefined) return withOriginalTarget(request, envoyPath);
   if (!arrival.isTrusted) {
     if (headers.forwarding.length > 0) warnOnce(runtime, arrival.client);
-    return heldRequest(request, undefined);
+    return withOriginalTarget(request, undefined);
   }
   const [method = request.method, uri] = [
     forwardingHeader(request, 'x-forwarded-method'),
     forwardingHeader(request, 'x-forwarded-uri'),
   ];
   if (!isAcceptedMethod(method)) throw new Refusal(403, 'This method is not allowed.');
-  return heldRequest(request, uri, method);
+  return withOriginalTarget(request, uri, method);
 }
 
 /** The check's own request with the target and method of the held one. @param uri undefined if unknown */
-function heldRequest(
+function withOriginalTarget(
   request: CheckedRequest,
   uri: string | undefined,
   method = request.method,

@@ -7,7 +7,7 @@ import type { LoginAttempt, Provider, CompletedSignIn } from '../providers/provi
 import { withProviderTimeout } from '../providers/provider-http.js';
 import { requirementsOfLanding, combinedStepUp } from '../path-requirements.js';
 import { isAllowedLanding } from '../session/landing.js';
-import { loginSetCookies, newLogin, deriveSecrets } from '../session/login-cookie.js';
+import { loginSetCookies, generateStateAndSeed, deriveSecrets } from '../session/login-cookie.js';
 import { callSessionStore } from '../session/call-session-store.js';
 import {
   establishSession,
@@ -45,7 +45,7 @@ export async function beginLogin(request: CheckedRequest, provider: Provider): P
     ...provider.forwardedParameters,
   ]);
   const landing = resolveLanding(request, parameters.get(landingParameter) ?? '/');
-  const { state, seed } = newLogin();
+  const { state, seed } = generateStateAndSeed();
   const attempt = loginAttempt(request, provider, state, seed);
   const forwardedParameters = provider.forwardedParameters.flatMap((name) => {
     const value = parameters.get(name);
@@ -68,7 +68,7 @@ export async function beginLogin(request: CheckedRequest, provider: Provider): P
       seed,
       ...omitUndefined({ secret: redirect.secret }),
     },
-    request.credentials.cookies.own,
+    request.credentials.cookies.sidecar,
     provider.usesFormPost,
     lifetimeSeconds,
   );
@@ -125,7 +125,7 @@ export async function postLogin(request: CheckedRequest, provider: Provider): Pr
   const body = await readJson(request);
   const partial: PartialSignIn = {};
   try {
-    const startedAt = runtime.date();
+    const providerAskedAt = runtime.date();
     const postedSignIn = await withProviderTimeout(runtime, (signal) =>
       provider.acceptPostedTokens(body, signal),
     );
@@ -137,7 +137,7 @@ export async function postLogin(request: CheckedRequest, provider: Provider): Pr
         ? await withVerifiedRefreshToken(request, provider, postedSignIn)
         : postedSignIn;
     const session = await establishSession(runtime, provider, signIn, {
-      since: startedAt,
+      providerAskedAt,
       times: postedSessionTimes(request, signIn),
     });
     runtime.metrics.count('sign_ins_total', { provider: provider.pathNames[0], flow: 'client' });

@@ -6,7 +6,7 @@ import { errorFields } from '../operations/log.js';
 import type { Tokens } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { cookieSession } from '../session/authentication.js';
-import { clearSessionCookies, setCookie } from '../session/cookies.js';
+import { clearSessionCookies, setCookieValue } from '../session/cookies.js';
 import { isAllowedLanding } from '../session/landing.js';
 import type { Session } from '../session/session.js';
 import { endSession } from '../session/end-session.js';
@@ -29,18 +29,18 @@ export async function logOut(request: CheckedRequest): Promise<Answer> {
   const { cookieNames, cookies } = credentials;
   // A page of another site may send people here by navigating the whole window, but not in the
   // background.
-  if (runtime.crossSiteGuard.isForeign(headers) && !isNavigation('GET', headers))
+  if (runtime.crossSiteGuard.isFromOtherSite(headers) && !isNavigation('GET', headers))
     throw new Refusal(403, 'Signing out is for pages of this app only.', {
       code: 'cross_site_request',
     });
   const clearCookies = [
     ...clearSessionCookies(
       cookieNames,
-      cookies.own.map(([name]) => name),
+      cookies.sidecar.map(([name]) => name),
     ),
-    ...cookies.own
+    ...cookies.sidecar
       .filter(([name]) => name.startsWith(cookieNames.login))
-      .map(([name]) => setCookie(name, '', 0, cookieNames)),
+      .map(([name]) => setCookieValue(name, '', 0, cookieNames)),
   ];
   const donePath = `${runtime.settings.apiPrefix}/logout/done`;
   try {
@@ -67,7 +67,7 @@ export async function logOut(request: CheckedRequest): Promise<Answer> {
     }
     const setCookies =
       providerUrl !== undefined && landing !== donePath
-        ? [...clearCookies, setCookie(cookieNames.landing, state, landingSeconds, cookieNames)]
+        ? [...clearCookies, setCookieValue(cookieNames.landing, state, landingSeconds, cookieNames)]
         : clearCookies;
     return redirectAnswer(providerUrl ?? landing, { 'Set-Cookie': setCookies });
   } catch (error) {
@@ -85,10 +85,10 @@ export async function logOut(request: CheckedRequest): Promise<Answer> {
  */
 export function showLogout({ runtime, arrival, target, credentials }: CheckedRequest): Answer {
   const { cookieNames, cookies } = credentials;
-  const landingCookie = cookies.own.find(([name]) => name === cookieNames.landing)?.[1];
+  const landingCookie = cookies.sidecar.find(([name]) => name === cookieNames.landing)?.[1];
   if (landingCookie === undefined)
     return htmlAnswer(200, runtime.pages.signedOut(arrival.origin.host));
-  const headers = { 'Set-Cookie': [setCookie(cookieNames.landing, '', 0, cookieNames)] };
+  const headers = { 'Set-Cookie': [setCookieValue(cookieNames.landing, '', 0, cookieNames)] };
   const state = readParameters(target.query, ['state']).get('state');
   const landing =
     state === undefined || state === landingCookie

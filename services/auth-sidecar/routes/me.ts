@@ -13,12 +13,12 @@ export async function answerMe(request: CheckedRequest): Promise<Answer> {
   const authentication = await authenticate(runtime, credentials);
   if (authentication.kind !== 'signed-in')
     throw (
-      authentication.unverified ??
-      (authentication.hasBrokenCookie
-        ? endedSessionRefusal(request)
+      authentication.verificationFailure ??
+      (authentication.mustClearCookie
+        ? sessionClearingRefusal(request)
         : unauthenticatedRefusal(request))
     );
-  if (authentication.via === 'cookie' && runtime.crossSiteGuard.isForeign(headers))
+  if (authentication.via === 'cookie' && runtime.crossSiteGuard.isFromOtherSite(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const { identity, provider, tokens = {} } = authentication;
   const { dialect } = runtime.settings;
@@ -38,12 +38,12 @@ export async function answerMe(request: CheckedRequest): Promise<Answer> {
 }
 
 /** The refusal of a request whose session cookie is invalid or has ended; clears the cookie. */
-export function endedSessionRefusal(request: CheckedRequest): Refusal {
+export function sessionClearingRefusal(request: CheckedRequest): Refusal {
   const { cookieNames, cookies } = request.credentials;
   return unauthenticatedRefusal(request, {
     'Set-Cookie': clearSessionCookies(
       cookieNames,
-      cookies.own.map(([name]) => name),
+      cookies.sidecar.map(([name]) => name),
     ),
   });
 }

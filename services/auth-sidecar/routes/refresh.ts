@@ -5,10 +5,10 @@ import { cookieSession, readSessionRecord } from '../session/authentication.js';
 import { sessionSetCookies } from '../session/cookies.js';
 import { callSessionStore } from '../session/call-session-store.js';
 import { endsSession, renewOnce } from '../session/renewal.js';
-import { type Session, startSession, fitToCookies } from '../session/session.js';
+import { type Session, createSession, fitToCookies } from '../session/session.js';
 import type { Provider } from '../providers/provider.js';
 import { sessionTimes, userId } from './session-start.js';
-import { endedSessionRefusal, unauthenticatedRefusal } from './me.js';
+import { sessionClearingRefusal, unauthenticatedRefusal } from './me.js';
 import type { CheckedRequest } from '../checked-request.js';
 
 /**
@@ -22,7 +22,7 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
   const session = viaHeader
     ? runtime.sessionCodec.open(headers.session ?? '', 'token', arrival.origin.serialized)
     : cookieSession(runtime, credentials);
-  if (session === 'broken') throw endedSessionRefusal(request);
+  if (session === 'broken') throw sessionClearingRefusal(request);
   if (session === undefined) throw unauthenticatedRefusal(request);
   const provider = runtime.providers.get(session.provider);
   if (
@@ -30,11 +30,11 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
     Math.max(session.renewableUntil, session.expiresAt) <= runtime.now()
   )
     throw unauthenticatedRefusal(request);
-  if (!viaHeader && runtime.crossSiteGuard.isForeign(headers))
+  if (!viaHeader && runtime.crossSiteGuard.isFromOtherSite(headers))
     throw new Refusal(403, 'This is for pages of this app only.', { code: 'cross_site_request' });
   const record = await readSessionRecord(runtime, session);
   if (record.revoked)
-    throw viaHeader ? unauthenticatedRefusal(request) : endedSessionRefusal(request);
+    throw viaHeader ? unauthenticatedRefusal(request) : sessionClearingRefusal(request);
   if (record.isUnreadable) throw unauthenticatedRefusal(request);
   if (provider.refresh === undefined || !runtime.sessionStore.keepsTokens)
     throw new Refusal(400, 'Refreshing is not supported for this session.', {
@@ -46,7 +46,7 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
     throw error;
   });
   const renewedSession = fitToCookies(
-    startSession(
+    createSession(
       session.provider,
       evaluation.identity,
       sessionTimes(runtime, tokens.expiresOn),
@@ -76,7 +76,7 @@ export async function refresh(request: CheckedRequest): Promise<Answer> {
       authenticationToken: value,
       user: { userId: userId(runtime, renewedSession) },
     });
-  const presentCookieNames = credentials.cookies.own.map(([name]) => name);
+  const presentCookieNames = credentials.cookies.sidecar.map(([name]) => name);
   const cookies = sessionSetCookies(
     value,
     renewedSession.renewableUntil - renewedSession.issuedAt,

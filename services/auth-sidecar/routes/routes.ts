@@ -18,12 +18,12 @@ type Handler = (request: CheckedRequest) => MaybePromise<Answer>;
  * Answers a request to one of the sidecar's own paths. @throws Refusal 404 for unknown ones, 405
  * for other methods
  */
-export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
+export function answerSidecarPath(request: CheckedRequest): MaybePromise<Answer> {
   const { runtime, target, method, headers } = request;
   const { crossSiteGuard } = runtime;
   const { apiPrefix, logoutPath, enabled } = runtime.settings;
   if (isForwardAuthPath(target, apiPrefix)) return answerForwardAuth(request);
-  if (!enabled) throw notFound();
+  if (!enabled) throw notFoundRefusal();
   const { path } = target;
   const isCallback = /\/login\/[^/]+\/callback$/.test(path); // has its own state, and one provider's arrives as a cross-site POST
   if (!isCallback && usesCookieSession(request) && crossSiteGuard.forbids(method, headers))
@@ -40,7 +40,7 @@ export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
       more.length > 0 ||
       (callbackSegment !== undefined && callbackSegment !== 'callback')
     )
-      throw notFound();
+      throw notFoundRefusal();
     if (callbackSegment === 'callback')
       return withMethods(request, provider.usesFormPost ? ['POST', 'GET'] : ['GET'], (each) =>
         finishLogin(each, provider),
@@ -67,7 +67,7 @@ export function answerOwnPath(request: CheckedRequest): MaybePromise<Answer> {
     case '/refresh':
       return withMethods(request, ['GET', 'POST'], refresh);
     default:
-      throw notFound();
+      throw notFoundRefusal();
   }
 }
 
@@ -77,7 +77,7 @@ function usesCookieSession({
   credentials: { cookies, cookieNames },
 }: CheckedRequest): boolean {
   return (
-    headers.session === undefined && cookies.own.some(([name]) => name === cookieNames.session)
+    headers.session === undefined && cookies.sidecar.some(([name]) => name === cookieNames.session)
   );
 }
 
@@ -93,7 +93,7 @@ function withMethods(
   return handler(request);
 }
 
-function notFound(): Refusal {
+function notFoundRefusal(): Refusal {
   return new Refusal(404, 'There is nothing at this path.');
 }
 

@@ -2,7 +2,7 @@ import { reasonOfRefusal, recordEvent, recordRefusal } from '../audit-trail.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider, CompletedSignIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
-import { type Session, startSession, tokenHash, fitToCookies } from '../session/session.js';
+import { type Session, createSession, tokenHash, fitToCookies } from '../session/session.js';
 import { endSession } from '../session/end-session.js';
 import { callSessionStore } from '../session/call-session-store.js';
 import { requireAdmission, admissionRuleNames } from '../session/admission.js';
@@ -13,7 +13,7 @@ import type { CheckedRequest } from '../checked-request.js';
 /**
  * Starts a session for a completed sign-in and stores its tokens.
  *
- * @param since when the provider was asked.
+ * @param providerAskedAt when the provider was asked.
  * @param times when the session starts and ends. @default those of the configuration
  * @throws Refusal 403 when the rules do not admit the person, 401 when their sessions were ended
  *   since the provider was asked, 503 when the store cannot be reached
@@ -22,12 +22,12 @@ export async function establishSession(
   runtime: Runtime,
   provider: Provider,
   signIn: CompletedSignIn,
-  { since, times }: { readonly since: Date; readonly times?: SessionTimes },
+  { providerAskedAt, times }: { readonly providerAskedAt: Date; readonly times?: SessionTimes },
 ): Promise<Session> {
   requireAdmission(provider, signIn.identity, runtime.settings);
   const session = fitToCookies(
-    startSession(provider.key, signIn.identity, times ?? sessionTimes(runtime, signIn.expiresAt), {
-      sourceTokenHash: hashOfSource(signIn),
+    createSession(provider.key, signIn.identity, times ?? sessionTimes(runtime, signIn.expiresAt), {
+      sourceTokenHash: sourceTokenHashOf(signIn),
     }),
     provider.claimsUsedByRules,
   );
@@ -37,7 +37,11 @@ export async function establishSession(
     await runtime.sessionRegister.add(session);
   });
   // Sessions were ended after the provider identified the person: so this one must end, too.
-  if (await callSessionStore(runtime, () => runtime.sessionStore.hasCutoffSince(session, since))) {
+  if (
+    await callSessionStore(runtime, () =>
+      runtime.sessionStore.hasCutoffSince(session, providerAskedAt),
+    )
+  ) {
     await endSession(runtime, session);
     throw new Refusal(401, 'You were signed out while you signed in. Sign in again.', {
       code: 'session_ended',
@@ -94,7 +98,7 @@ export function recordFailedSignIn(
 }
 
 /** The hash of the token that a session is made from. */
-function hashOfSource({ tokens }: CompletedSignIn): string | undefined {
+function sourceTokenHashOf({ tokens }: CompletedSignIn): string | undefined {
   const token = tokens.idToken ?? tokens.authenticationToken ?? tokens.accessToken;
   return token === undefined ? undefined : tokenHash(token);
 }

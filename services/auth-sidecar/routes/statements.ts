@@ -5,7 +5,7 @@ import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.js';
 import { trimWhitespace } from '../http/field-value.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider } from '../providers/provider.js';
-import { refusedStatement, type SessionSubject, type Statement } from '../providers/statements.js';
+import { statementRefusal, type SessionSubject, type Statement } from '../providers/statements.js';
 import type { Runtime } from '../runtime.js';
 import { cookieSession } from '../session/authentication.js';
 import { clearSessionCookies } from '../session/cookies.js';
@@ -25,13 +25,13 @@ export function backChannelLogout(request: CheckedRequest): Promise<Answer> {
     requireType(request, 'application/x-www-form-urlencoded');
     const text = (await readBody(request.inbound)).toString('utf8');
     const token = readParameters(text, ['logout_token']).get('logout_token');
-    if (token === undefined) throw refusedStatement('logout_token is missing');
+    if (token === undefined) throw statementRefusal('logout_token is missing');
     const statement = await verifyStatement(request, (each) => each.statements?.logout(token));
     const now = request.runtime.now();
-    if (statement.issuedAt < now - maxLogoutTokenAge)
-      throw refusedStatement('it is older than a day');
-    if (!(await endOnce(request, statement, now + 2 * maxLogoutTokenAge)))
-      throw refusedStatement('it was delivered before');
+    if (statement.issuedAt < now - maxLogoutTokenAgeSeconds)
+      throw statementRefusal('it is older than a day');
+    if (!(await endSessionsOnce(request, statement, now + 2 * maxLogoutTokenAgeSeconds)))
+      throw statementRefusal('it was delivered before');
     return emptyAnswer(200, {});
   });
 }
@@ -50,8 +50,9 @@ export function receiveEvent(request: CheckedRequest): Promise<Answer> {
       each.statements?.event(token, audiences),
     );
     const now = request.runtime.now();
-    if (statement.issuedAt < now - maxEventAge) throw refusedStatement('it is older than a week');
-    await endOnce(request, statement, now + 2 * maxEventAge);
+    if (statement.issuedAt < now - maxEventAgeSeconds)
+      throw statementRefusal('it is older than a week');
+    await endSessionsOnce(request, statement, now + 2 * maxEventAgeSeconds);
     return emptyAnswer(202, {});
   });
 }
@@ -68,12 +69,12 @@ export async function frontChannelLogout(request: CheckedRequest): Promise<Answe
   if (iss === undefined || sid === undefined)
     throw new Refusal(400, 'iss and sid are required.', { code: 'invalid_request' });
   const issuer = canonicalIssuer(iss);
-  const ownSession = cookieSession(runtime, credentials);
-  const isOwn =
-    ownSession !== undefined &&
-    ownSession !== 'broken' &&
-    personOf(ownSession.provider, ownSession.identity).issuer === issuer &&
-    ownSession.identity.claims['sid'] === sid;
+  const browserSession = cookieSession(runtime, credentials);
+  const endsBrowserSession =
+    browserSession !== undefined &&
+    browserSession !== 'broken' &&
+    personOf(browserSession.provider, browserSession.identity).issuer === issuer &&
+    browserSession.identity.claims['sid'] === sid;
   // Anyone may send this request, so an unknown session neither lists all sessions nor is stored.
   if (
     await callSessionStore(runtime, () => runtime.sessionRegister.hasProviderSession(issuer, sid))
@@ -83,33 +84,35 @@ export async function frontChannelLogout(request: CheckedRequest): Promise<Answe
       runtime.sessionRegister.removeProviderSession(issuer, sid),
     );
   }
-  const presentNames = credentials.cookies.own.map(([name]) => name);
+  const presentNames = credentials.cookies.sidecar.map(([name]) => name);
   return emptyAnswer(
     200,
-    isOwn ? { 'Set-Cookie': clearSessionCookies(credentials.cookieNames, presentNames) } : {},
+    endsBrowserSession
+      ? { 'Set-Cookie': clearSessionCookies(credentials.cookieNames, presentNames) }
+      : {},
   );
 }
 
 /** How old a logout token may be, in seconds. */
-const maxLogoutTokenAge = 24 * 3600;
+const maxLogoutTokenAgeSeconds = 24 * 3600;
 /** How old an event may be when it is delivered, in seconds. */
-const maxEventAge = 7 * 24 * 3600;
+const maxEventAgeSeconds = 7 * 24 * 3600;
 
 function requireType({ headers }: CheckedRequest, type: string): void {
   const [contentType = ''] = (headers.contentType ?? '').split(';');
   if (trimWhitespace(contentType).toLowerCase() !== type)
-    throw refusedStatement(`the body must be ${type}`);
+    throw statementRefusal(`the body must be ${type}`);
 }
 
 /** The statement, by the provider that signed it. @throws Refusal 400 */
 async function verifyStatement(
   { runtime }: CheckedRequest,
-  read: (provider: Provider) => Promise<Statement> | undefined,
+  verify: (provider: Provider) => Promise<Statement> | undefined,
 ): Promise<Statement> {
   let refusal: Refusal | undefined;
   for (const provider of runtime.providers.values()) {
     try {
-      const statement = await read(provider);
+      const statement = await verify(provider);
       if (statement !== undefined) return statement;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -117,7 +120,7 @@ async function verifyStatement(
       if (refusal === undefined || refusal.options.code === 'invalid_issuer') refusal = error;
     }
   }
-  throw refusal ?? refusedStatement('no provider here sends such tokens', 'invalid_issuer');
+  throw refusal ?? statementRefusal('no provider here sends such tokens', 'invalid_issuer');
 }
 
 /**
@@ -126,7 +129,7 @@ async function verifyStatement(
  * @param rememberedUntil until when a second delivery is recognized, in seconds since 1970
  * @returns false if it was delivered before
  */
-async function endOnce(
+async function endSessionsOnce(
   request: CheckedRequest,
   statement: Statement,
   rememberedUntil: number,
@@ -137,7 +140,7 @@ async function endOnce(
     return false;
   try {
     for (const { reason, ...subject } of statement.endedSubjects)
-      for (const selector of await selectorsOf(runtime, subject))
+      for (const selector of await sessionSelectors(runtime, subject))
         await endSessions(runtime, selector, endDetails(request, reason));
   } catch (error) {
     await callSessionStore(runtime, () => runtime.sessionStore.removeKey(key)); // the sender will try again
@@ -147,7 +150,7 @@ async function endOnce(
 }
 
 /** The sessions to end; for an e-mail address, those of each person of the issuer who has it. */
-async function selectorsOf(
+async function sessionSelectors(
   runtime: Runtime,
   { email, ...selector }: SessionSubject,
 ): Promise<readonly Omit<SessionSubject, 'email'>[]> {

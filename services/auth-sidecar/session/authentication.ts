@@ -20,16 +20,16 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 export type Authentication =
   | {
       readonly kind: 'anonymous';
-      /** The session cookie is invalid: it is cleared. */
-      readonly hasBrokenCookie: boolean;
+      /** The session cookie is invalid, or its session has ended: the answer clears it. */
+      readonly mustClearCookie: boolean;
       /** A session token or bearer token was sent that is not accepted. */
       readonly hasInvalidToken: boolean;
       /** Why a bearer token could not be verified: a provider could not be asked. */
-      readonly unverified?: Refusal;
+      readonly verificationFailure?: Refusal;
       /** A person who is known, but whom the current rules do not admit. */
-      readonly refused?: RefusedPerson;
+      readonly refusedSignIn?: RefusedPerson;
       /** The session of a cookie or token that was used after its end. */
-      readonly ended?: { readonly provider: Provider; readonly session: Session };
+      readonly endedSignIn?: { readonly provider: Provider; readonly session: Session };
     }
   | SignedIn;
 
@@ -79,15 +79,15 @@ export interface Credentials {
 
 type Anonymous = Extract<Authentication, { kind: 'anonymous' }>;
 
-const anonymous: Anonymous = { kind: 'anonymous', hasBrokenCookie: false, hasInvalidToken: false };
-const rejectedCookie: Anonymous = {
+const anonymous: Anonymous = { kind: 'anonymous', mustClearCookie: false, hasInvalidToken: false };
+const anonymousWithCookieToClear: Anonymous = {
   kind: 'anonymous',
-  hasBrokenCookie: true,
+  mustClearCookie: true,
   hasInvalidToken: false,
 };
-const rejectedToken: Anonymous = {
+const anonymousWithInvalidToken: Anonymous = {
   kind: 'anonymous',
-  hasBrokenCookie: false,
+  mustClearCookie: false,
   hasInvalidToken: true,
 };
 
@@ -97,7 +97,11 @@ const signedInSessions = new WeakMap<Session, SignedIn & { readonly runtime: Run
 /** The current decisions about sessions that are not admitted. */
 const refusedSessions = new WeakMap<
   Session,
-  { readonly runtime: Runtime; readonly record: SessionRecord; readonly answer: Authentication }
+  {
+    readonly runtime: Runtime;
+    readonly record: SessionRecord;
+    readonly authentication: Authentication;
+  }
 >();
 
 /**
@@ -115,9 +119,9 @@ export function authenticate(
   if (!runtime.settings.enabled) return anonymous;
   if (headers.session !== undefined)
     return authenticateByHeader(runtime, headers.session, credentials);
-  if (credentials.cookies.own.length > 0) {
+  if (credentials.cookies.sidecar.length > 0) {
     const match = cookieSession(runtime, credentials);
-    if (match === 'broken') return tryBearerToken(runtime, credentials, rejectedCookie);
+    if (match === 'broken') return tryBearerToken(runtime, credentials, anonymousWithCookieToClear);
     if (match !== undefined)
       return checkSession(runtime, credentials, match, 'cookie', (outcome) =>
         tryBearerToken(runtime, credentials, outcome),
@@ -133,12 +137,12 @@ export function cookieSession(
   runtime: Runtime,
   { cookies, cookieNames, arrival }: Credentials,
 ): Session | 'broken' | undefined {
-  const { value, isBroken } = joinSessionCookie(cookies.own, cookieNames);
+  const { value, isBroken } = joinSessionCookie(cookies.sidecar, cookieNames);
   if (isBroken) return 'broken';
   if (value === undefined) return undefined;
   const session = runtime.sessionCodec.open(value, 'cookie', arrival.origin.serialized);
   // Another replica may know its key: clearing it would sign the person out there.
-  if (session === undefined && runtime.keys.isOfOtherKey(value)) return undefined;
+  if (session === undefined && runtime.keys.isSealedByUnknownKey(value)) return undefined;
   return session ?? 'broken';
 }
 
@@ -150,9 +154,11 @@ function authenticateByHeader(
   const { serialized: origin } = credentials.arrival.origin;
   const session = runtime.sessionCodec.open(token, 'token', origin);
   return session === undefined
-    ? rejectedToken
-    : checkSession(runtime, credentials, session, 'header', ({ ended }) =>
-        ended === undefined ? rejectedToken : { ...rejectedToken, ended },
+    ? anonymousWithInvalidToken
+    : checkSession(runtime, credentials, session, 'header', ({ endedSignIn }) =>
+        endedSignIn === undefined
+          ? anonymousWithInvalidToken
+          : { ...anonymousWithInvalidToken, endedSignIn },
       );
 }
 
@@ -168,20 +174,21 @@ function checkSession(
   if (provider === undefined || session.expiresAt <= now) {
     // Within the grace period the cookie is kept: the session can be refreshed.
     const isRenewable = provider !== undefined && session.renewableUntil > now;
-    return ifAnonymous(via === 'cookie' && !isRenewable ? rejectedCookie : anonymous);
+    return ifAnonymous(via === 'cookie' && !isRenewable ? anonymousWithCookieToClear : anonymous);
   }
   const record = readSessionRecord(runtime, session);
   const authenticateBy = (record: SessionRecord): MaybePromise<Authentication> => {
-    if (record.revoked) return ifAnonymous({ ...rejectedCookie, ended: { provider, session } });
+    if (record.revoked)
+      return ifAnonymous({ ...anonymousWithCookieToClear, endedSignIn: { provider, session } });
     // As with a cookie that another replica encrypted: there is no session here, but it has not ended.
     if (record.isUnreadable) return ifAnonymous(anonymous);
     if (isReevaluationDue(runtime, session, record))
       return reevaluate({ runtime, ...credentials }, provider, session, record).then((renewed) =>
         renewed === 'ended'
-          ? ifAnonymous(rejectedCookie)
-          : toSignedIn(runtime, provider, session, via, renewed),
+          ? ifAnonymous(anonymousWithCookieToClear)
+          : admitSession(runtime, provider, session, via, renewed),
       );
-    return toSignedIn(runtime, provider, session, via, record);
+    return admitSession(runtime, provider, session, via, record);
   };
   return whenFulfilled(record, authenticateBy);
 }
@@ -205,7 +212,8 @@ export function readSessionRecord(runtime: Runtime, session: Session): MaybeProm
   return record instanceof Promise ? record.catch(unavailable) : record;
 }
 
-function toSignedIn(
+/** The sender by a session that has not ended; refused where the current rules do not admit it. */
+function admitSession(
   runtime: Runtime,
   provider: Provider,
   session: Session,
@@ -225,20 +233,20 @@ function toSignedIn(
   const identity = evaluation?.identity ?? session.identity;
   const refused = refusedSessions.get(session);
   if (refused?.runtime === runtime && refused.record.evaluation === evaluation)
-    return refused.answer;
+    return refused.authentication;
   const refusal = admissionRefusal(provider, identity, runtime.settings);
   if (refusal !== undefined) {
-    const answer: Authentication = {
+    const authentication: Authentication = {
       kind: 'anonymous',
-      hasBrokenCookie: false,
+      mustClearCookie: false,
       hasInvalidToken: false,
-      refused: { refusal, provider, identity, session },
+      refusedSignIn: { refusal, provider, identity, session },
     };
-    refusedSessions.set(session, { runtime, record, answer });
-    return answer;
+    refusedSessions.set(session, { runtime, record, authentication });
+    return authentication;
   }
-  const tokenText = tokens === undefined ? '' : cachedTokenLines(tokens, provider, runtime);
-  const { lines, omitted } = personHeaders(runtime, provider, identity, tokenText);
+  const tokenLines = tokens === undefined ? '' : cachedTokenLines(tokens, provider, runtime);
+  const { lines, omitted } = personHeaders(runtime, provider, identity, tokenLines);
   if (omitted.length > 0)
     runtime.log.info('the headers have no room for all that is known of a person', {
       user: identity.id,
@@ -286,13 +294,13 @@ async function authenticateByBearerToken(
   origin: string,
   fallback: Anonymous,
 ): Promise<Authentication> {
-  let unverified: Refusal | undefined;
+  let verificationFailure: Refusal | undefined;
   for (const provider of providers) {
     const signIn = await withProviderTimeout(runtime, (signal) =>
       provider.verifyBearerToken?.(token, origin, signal),
     ).catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error;
-      unverified = error;
+      verificationFailure = error;
     });
     if (signIn === undefined) continue;
     const { identity, expiresAt } = signIn;
@@ -303,7 +311,8 @@ async function authenticateByBearerToken(
     )
       continue;
     const refusal = admissionRefusal(provider, identity, runtime.settings);
-    if (refusal !== undefined) return { ...fallback, refused: { refusal, provider, identity } };
+    if (refusal !== undefined)
+      return { ...fallback, refusedSignIn: { refusal, provider, identity } };
     return {
       kind: 'signed-in',
       via: 'bearer',
@@ -314,7 +323,7 @@ async function authenticateByBearerToken(
       ...omitUndefined({ expiresAt }),
     };
   }
-  return unverified === undefined
+  return verificationFailure === undefined
     ? { ...fallback, hasInvalidToken: true }
-    : { ...fallback, unverified };
+    : { ...fallback, verificationFailure };
 }

@@ -22,7 +22,7 @@ function claimText(value: unknown): string {
  * A time in a claim in whole seconds since 1970; undefined for anything else. It may have a fraction
  * (RFC 7519, 2).
  */
-export function timeOf(claim: ClaimValue | undefined): number | undefined {
+export function parseNumericDate(claim: ClaimValue | undefined): number | undefined {
   return typeof claim === 'string' && /^\d+(\.\d+)?$/.test(claim)
     ? Math.floor(Number(claim))
     : undefined;

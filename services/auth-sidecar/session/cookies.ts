@@ -30,41 +30,41 @@ export function cookieNames(dialect: Dialect, isSecure: boolean): CookieNames {
   };
 }
 
-/** The parsed `Cookie` headers of a request: the sidecar's own, and the app's. */
+/** The parsed `Cookie` headers of a request: the sidecar's cookies, and the app's. */
 export interface SplitCookies {
   /** The app's cookies, ready to be forwarded; empty if there are none. */
   readonly forwarded: string;
   /** Names and values of the sidecar's cookies. */
-  readonly own: readonly (readonly [string, string])[];
+  readonly sidecar: readonly (readonly [string, string])[];
 }
 
-/** In the names of all own cookies, so that most headers need not be split. */
-const ownNamePart = /SvcAuth|ServiceAuth/i;
+/** In the names of all of the sidecar's cookies, so that most headers need not be split. */
+const sidecarNamePart = /SvcAuth|ServiceAuth/i;
 
-/** Separates the sidecar's own cookies from a `Cookie` header. */
+/** Separates the sidecar's cookies from a `Cookie` header. */
 export function splitCookies(header: string): SplitCookies {
-  if (!ownNamePart.test(header)) return { forwarded: header, own: [] };
-  const own: [string, string][] = [];
+  if (!sidecarNamePart.test(header)) return { forwarded: header, sidecar: [] };
+  const sidecarCookies: [string, string][] = [];
   let appCookies = '';
   for (const part of header.includes(';') ? header.split(';') : [header]) {
     const pair = trimWhitespace(part);
     const equals = pair.indexOf('=');
     const name = equals < 0 ? pair : trimWhitespace(pair.slice(0, equals));
-    if (isOwnCookie(name))
-      own.push([name, equals < 0 ? '' : trimWhitespace(pair.slice(equals + 1))]);
+    if (isSidecarCookie(name))
+      sidecarCookies.push([name, equals < 0 ? '' : trimWhitespace(pair.slice(equals + 1))]);
     else if (pair !== '') appCookies += appCookies === '' ? pair : `; ${pair}`;
   }
-  return { forwarded: appCookies, own };
+  return { forwarded: appCookies, sidecar: sidecarCookies };
 }
 
-const ownNames = /^(__Host-|__Secure-)?(SvcAuth(Session|Login|Landing)|AppServiceAuthSession)/i;
+const sidecarNames = /^(__Host-|__Secure-)?(SvcAuth(Session|Login|Landing)|AppServiceAuthSession)/i;
 
 /**
  * Whether a cookie's name is one of the sidecar's, in any scheme and dialect. Such a cookie of a
  * request never reaches the app, and the app cannot set one.
  */
-export function isOwnCookie(name: string): boolean {
-  return ownNames.test(name);
+export function isSidecarCookie(name: string): boolean {
+  return sidecarNames.test(name);
 }
 
 /**
@@ -72,20 +72,20 @@ export function isOwnCookie(name: string): boolean {
  * with different values, or if there are too many.
  */
 export function joinSessionCookie(
-  own: SplitCookies['own'],
+  sidecarCookies: SplitCookies['sidecar'],
   names: CookieNames,
 ): { readonly value?: string; readonly isBroken: boolean } {
-  const [singleCookie] = own;
+  const [singleCookie] = sidecarCookies;
   // The usual case: one cookie in one piece.
   if (
     singleCookie !== undefined &&
-    own.length === 1 &&
+    sidecarCookies.length === 1 &&
     singleCookie[0] === names.session &&
     singleCookie[1].charAt(1) !== '~'
   )
     return { value: singleCookie[1], isBroken: false };
   const chunks = new Map<number, string>();
-  for (const [name, value] of own) {
+  for (const [name, value] of sidecarCookies) {
     if (!name.startsWith(names.session)) continue;
     const suffix = name.slice(names.session.length);
     const index = suffix === '' ? 0 : /^\.[1-9]$/.test(suffix) ? Number(suffix.slice(1)) : -1;
@@ -118,7 +118,7 @@ export function sessionSetCookies(
 ): string[] {
   if (value.length <= maxChunkCharacters)
     return [
-      setCookie(names.session, value, maxAge, names),
+      setCookieValue(names.session, value, maxAge, names),
       ...clearStaleChunks(1, names, presentNames),
     ];
   const parts: string[] = [];
@@ -127,7 +127,7 @@ export function sessionSetCookies(
   if (parts.length > maxChunks) throw new Error('the session is too large for cookies');
   return [
     ...parts.map((part, index) =>
-      setCookie(
+      setCookieValue(
         index === 0 ? names.session : `${names.session}.${index}`,
         index === 0 ? `${parts.length}~${part}` : part,
         maxAge,
@@ -140,7 +140,7 @@ export function sessionSetCookies(
 
 /** `Set-Cookie` values that clear the session. */
 export function clearSessionCookies(names: CookieNames, presentNames: readonly string[]): string[] {
-  return [setCookie(names.session, '', 0, names), ...clearStaleChunks(1, names, presentNames)];
+  return [setCookieValue(names.session, '', 0, names), ...clearStaleChunks(1, names, presentNames)];
 }
 
 function clearStaleChunks(
@@ -151,12 +151,12 @@ function clearStaleChunks(
   const clearingCookies: string[] = [];
   for (let index = from; index <= 9; index++)
     if (presentNames.includes(`${names.session}.${index}`))
-      clearingCookies.push(setCookie(`${names.session}.${index}`, '', 0, names));
+      clearingCookies.push(setCookieValue(`${names.session}.${index}`, '', 0, names));
   return clearingCookies;
 }
 
 /** A `Set-Cookie` value: a cookie for this host only, inaccessible to scripts. */
-export function setCookie(
+export function setCookieValue(
   name: string,
   value: string,
   maxAge: number,

@@ -46,7 +46,7 @@ export class CrossSiteGuard {
    * Whether a page of another site sends the request (by fetch, frame or form): it must not read or
    * renew anything.
    */
-  isForeign(headers: ScrubbedHeaders): boolean {
+  isFromOtherSite(headers: ScrubbedHeaders): boolean {
     if (headers.fetchSite === 'cross-site' || headers.fetchSite === 'same-site')
       return headers.origin === undefined || !this.trustedOrigins.has(headers.origin.toLowerCase());
     return headers.origin !== undefined && !this.trustedOrigins.has(headers.origin.toLowerCase());

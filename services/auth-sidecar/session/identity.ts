@@ -112,7 +112,7 @@ export type EmailTrust = 'verified' | 'directory' | 'unverified' | 'usernames';
 /** The e-mail address of an identity that its provider is trusted to state. */
 export function trustedEmail({ claims }: Identity, trust: EmailTrust): string | undefined {
   const isVerified =
-    statedVerified(claims, trust) ?? (trust === 'unverified' || trust === 'usernames');
+    emailVerifiedClaim(claims, trust) ?? (trust === 'unverified' || trust === 'usernames');
   if (!isVerified) return undefined;
   const addresses = [
     claims['email'],
@@ -125,7 +125,7 @@ export function trustedEmail({ claims }: Identity, trust: EmailTrust): string | 
 }
 
 /** What the provider says of the address; undefined if it says nothing. */
-function statedVerified(
+function emailVerifiedClaim(
   { email_verified: verified, xms_edov: byDirectory }: Claims,
   trust: EmailTrust,
 ): boolean | undefined {

@@ -33,11 +33,15 @@ export class KeyRing {
   /**
    * @param encryption key material; the first key encrypts.
    * @param signing likewise.
-   * @param ownKey the sidecar's own key material, used if neither list has a key.
+   * @param generatedKey the sidecar's own key material, used if neither list has a key.
    */
-  static of(encryption: readonly string[], signing: readonly string[], ownKey: Buffer): KeyRing {
+  static of(
+    encryption: readonly string[],
+    signing: readonly string[],
+    generatedKey: Buffer,
+  ): KeyRing {
     if (encryption.length === 0 && signing.length === 0)
-      return new KeyRing([deriveKey(ownKey.toString('hex'), '')]);
+      return new KeyRing([deriveKey(generatedKey.toString('hex'), '')]);
     const keys = (encryption.length > 0 ? encryption : ['']).flatMap((encryptionKey) =>
       (signing.length > 0 ? signing : ['']).map((signingKey) =>
         deriveKey(encryptionKey, signingKey),
@@ -60,7 +64,7 @@ export class KeyRing {
    * Whether a text was encrypted by a key that is not among these: by another replica, while keys
    * are replaced.
    */
-  isOfOtherKey(sealed: string): boolean {
+  isSealedByUnknownKey(sealed: string): boolean {
     if (!sealedPattern.test(sealed)) return false;
     const id = sealed.slice(prefix.length, idEnd);
     return !this.keys.some((each) => each.id === id);

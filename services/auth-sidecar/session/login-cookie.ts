@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type CookieNames, setCookie } from './cookies.js';
+import { type CookieNames, setCookieValue } from './cookies.js';
 import type { KeyRing } from './key-ring.js';
 
 /** A sign-in in progress, in its cookie. */
@@ -22,7 +22,7 @@ const maxLoginBytes = 8 * 1024;
  * The limit for all of the sidecar's cookies together: a long session leaves less room for sign-ins
  * in progress.
  */
-const maxOwnBytes = 11 * 1024;
+const maxSidecarCookieBytes = 11 * 1024;
 /**
  * How long the cookie of a sign-in outlives it, in seconds: an expired sign-in is recognized by its
  * cookie and starts again.
@@ -33,7 +33,7 @@ const extraCookieSeconds = 3600;
 const separatorBytes = 3;
 
 /** A fresh sign-in's secrets. */
-export function newLogin(): { readonly state: string; readonly seed: string } {
+export function generateStateAndSeed(): { readonly state: string; readonly seed: string } {
   return {
     state: randomBytes(32).toString('base64url'),
     seed: randomBytes(32).toString('base64url'),
@@ -85,7 +85,7 @@ export function loginSetCookies(
     );
   const allowedBytes = Math.min(
     maxLoginBytes,
-    maxOwnBytes - (cookieBytes(requestCookies) - cookieBytes(logins)),
+    maxSidecarCookieBytes - (cookieBytes(requestCookies) - cookieBytes(logins)),
   );
   const dropNames: string[] = [];
   let bytes = cookieBytes(logins) + cookieBytes([[name, value]]);
@@ -95,8 +95,8 @@ export function loginSetCookies(
     bytes -= cookieName.length + text.length + separatorBytes;
   }
   return [
-    ...dropNames.map((each) => clearLogin(each, names)),
-    setCookie(
+    ...dropNames.map((each) => clearLoginCookie(each, names)),
+    setCookieValue(
       name,
       value,
       lifetimeSeconds + extraCookieSeconds,
@@ -135,6 +135,6 @@ export function findLogin(
 }
 
 /** A `Set-Cookie` value that deletes a sign-in. */
-export function clearLogin(name: string, names: CookieNames): string {
-  return setCookie(name, '', 0, names);
+export function clearLoginCookie(name: string, names: CookieNames): string {
+  return setCookieValue(name, '', 0, names);
 }

@@ -24,7 +24,7 @@ const longTypes: ReadonlyMap<string, string> = new Map([
  * In bytes. Apps refuse requests with more than 16 KB of headers: the sidecar's leave room for the
  * client's.
  */
-const maxBytes = { principal: 9 * 1024, tokens: 8 * 1024, together: 12 * 1024 };
+const maxBytes = { principal: 9 * 1024, tokens: 8 * 1024, total: 12 * 1024 };
 /**
  * The order in which tokens are dropped when they are too long together; `/.auth/me` returns all of
  * them.
@@ -75,10 +75,7 @@ export function identityHeaders(
   dialect: Dialect,
   otherHeaders: IdentityHeaders,
 ): IdentityHeaders {
-  const availableBytes = Math.min(
-    maxBytes.principal,
-    maxBytes.together - otherHeaders.lines.length,
-  );
+  const availableBytes = Math.min(maxBytes.principal, maxBytes.total - otherHeaders.lines.length);
   const line = (name: keyof typeof dialectWords, value: string): string =>
     `${inDialect(dialectWords[name], dialect)}: ${value}\r\n`;
   const encode = (claims: Identity['claims']): string =>

@@ -101,21 +101,21 @@ async function askProvider(
   runtime: Runtime,
   provider: Provider,
   session: Session,
-  { tokens: before = {}, evaluation }: SessionRecord,
+  { tokens: previousTokens = {}, evaluation }: SessionRecord,
   kind: RenewalKind,
   signal: AbortSignal,
 ): Promise<Renewal> {
   const knownIdentity = evaluation?.identity ?? session.identity;
-  const asksUserOnly = kind === 'person' && before.refreshToken === undefined;
-  const refreshed = asksUserOnly ? undefined : await provider.refresh?.(before, signal);
-  const tokens = refreshed ?? before;
+  const asksUserOnly = kind === 'person' && previousTokens.refreshToken === undefined;
+  const refreshed = asksUserOnly ? undefined : await provider.refresh?.(previousTokens, signal);
+  const tokens = refreshed ?? previousTokens;
   const { idToken: _old, ...withoutIdToken } = tokens;
   // Only a new ID token is a new statement about the person.
-  const statedTokens =
-    refreshed?.idToken !== undefined && refreshed.idToken !== before.idToken
+  const tokensForIdentity =
+    refreshed?.idToken !== undefined && refreshed.idToken !== previousTokens.idToken
       ? tokens
       : withoutIdToken;
-  const newestIdentity = await provider.fetchIdentity?.(statedTokens, knownIdentity, signal);
+  const newestIdentity = await provider.fetchIdentity?.(tokensForIdentity, knownIdentity, signal);
   if (newestIdentity === undefined && refreshed === undefined)
     throw new Refusal(400, 'The identity provider cannot be asked again for this session.', {
       code: 'refresh_not_supported',

@@ -63,7 +63,7 @@ export class SessionStore {
   >();
 
   /** Which sessions and tokens have ended: in a blob container, where all replicas see it. */
-  private readonly endings: EntryStore;
+  private readonly endingsStore: EntryStore;
 
   /**
    * @param entries the register of sessions, and used one-time values.
@@ -77,11 +77,12 @@ export class SessionStore {
     private readonly onEnd: (sessionId: string) => void,
     private readonly keptBy: SessionKeeping,
   ) {
-    this.endings = tokenStore ?? entries;
+    this.endingsStore = tokenStore ?? entries;
   }
 
   /**
-   * Whether a session has ended, by the entries of `statusKeys`. A session that the store keeps has
+   * Whether a session has ended, by the values of its `revokedKey`, of the entry without which it
+   * does not exist, and of its `cutoffKeys`. A session that the store keeps has
    * ended when its entry is gone; one of a cookie alone when it is older than what the store
    * remembers.
    */
@@ -94,7 +95,7 @@ export class SessionStore {
 
   /** Records in a new or emptied store that it has existed since the start of this session. */
   async recordStoreStart({ issuedAt }: Session): Promise<void> {
-    await this.endings.add(storeStartKey, String(issuedAt), issuedAt + storeStartSeconds);
+    await this.endingsStore.add(storeStartKey, String(issuedAt), issuedAt + storeStartSeconds);
   }
 
   get keepsTokens(): boolean {
@@ -107,21 +108,24 @@ export class SessionStore {
    */
   readRecord(session: Session): MaybePromise<SessionRecord> {
     const { tokensKey, revokedKey, registerEntryKey, cutoffKeys } = session;
-    const keptKey = this.keptBy === 'store' ? registerEntryKey : storeStartKey;
-    const recordOf = (sealed: string | undefined, endings: readonly (string | undefined)[]) => {
-      if (this.isEnded(session, endings)) return { revoked: true };
+    const existenceKey = this.keptBy === 'store' ? registerEntryKey : storeStartKey;
+    const recordOf = (
+      sealed: string | undefined,
+      endingValues: readonly (string | undefined)[],
+    ) => {
+      if (this.isEnded(session, endingValues)) return { revoked: true };
       return this.keepsTokens ? this.decryptRecord(tokensKey, sealed) : activeRecord;
     };
-    if (this.keptBy === 'store' && this.endings !== this.entries)
+    if (this.keptBy === 'store' && this.endingsStore !== this.entries)
       return Promise.all([
         this.entries.read([registerEntryKey]),
-        this.endings.read([tokensKey, revokedKey, ...cutoffKeys]),
+        this.endingsStore.read([tokensKey, revokedKey, ...cutoffKeys]),
       ]).then(([[registered], [sealed, revoked, ...cutoffs]]) =>
         recordOf(sealed, [revoked, registered, ...cutoffs]),
       );
     return whenFulfilled(
-      this.endings.read([tokensKey, revokedKey, keptKey, ...cutoffKeys]),
-      ([sealed, ...endings]) => recordOf(sealed, endings),
+      this.endingsStore.read([tokensKey, revokedKey, existenceKey, ...cutoffKeys]),
+      ([sealed, ...endingValues]) => recordOf(sealed, endingValues),
     );
   }
 
@@ -158,7 +162,7 @@ export class SessionStore {
   async end(session: Session, endedAt: number): Promise<void> {
     const endsAt = Math.max(session.expiresAt, session.renewableUntil);
     const until = Math.max(endsAt, endedAt + endsAt - session.issuedAt) + extraSeconds;
-    await this.endings.add(session.revokedKey, '1', until);
+    await this.endingsStore.add(session.revokedKey, '1', until);
     this.onEnd(session.id);
     this.cache.delete(session.tokensKey);
     await this.tokenStore?.remove(session.tokensKey);
@@ -166,7 +170,7 @@ export class SessionStore {
 
   /** Ends a session of which only the hash is known. @param endedAt seconds since 1970 */
   async endByHash(hash: string, endedAt: number): Promise<void> {
-    await this.endings.add(revokedKey(hash), '1', endedAt + signOutSeconds);
+    await this.endingsStore.add(revokedKey(hash), '1', endedAt + signOutSeconds);
   }
 
   /**
@@ -189,8 +193,12 @@ export class SessionStore {
       ...hashes,
       ...(sourceTokenHash === undefined ? [] : [sourceTokenHash]),
     ]))
-      await this.endings.write(signedOutTokenKey(each), '1', until);
-    await this.endings.write(lastSignOutKey(personOf(provider, identity)), String(endedAt), until);
+      await this.endingsStore.write(signedOutTokenKey(each), '1', until);
+    await this.endingsStore.write(
+      lastSignOutKey(personOf(provider, identity)),
+      String(endedAt),
+      until,
+    );
   }
 
   /** Whether a token of this sign-in was issued before a sign-out of the person. */
@@ -200,7 +208,7 @@ export class SessionStore {
     token: string,
   ): Promise<boolean> {
     const person = personOf(provider, identity);
-    const [tokenSignedOut, personSignedOut, ...cutoffs] = await this.endings.read([
+    const [tokenSignedOut, personSignedOut, ...cutoffs] = await this.endingsStore.read([
       signedOutTokenKey(tokenHash(token)),
       lastSignOutKey(person),
       ...cutoffKeys(person),
@@ -219,23 +227,18 @@ export class SessionStore {
   /** Ends all sessions that started before a time, under one of the `cutoffKeys`. */
   async setCutoff(key: string, at: Date): Promise<void> {
     const cutoff = at.getTime() / 1000;
-    await this.endings.write(key, String(cutoff), Math.floor(cutoff) + signOutSeconds);
+    await this.endingsStore.write(key, String(cutoff), Math.floor(cutoff) + signOutSeconds);
   }
 
   /** Whether sessions of its person, or all, were ended after a time. */
   async hasCutoffSince({ cutoffKeys }: Session, since: Date): Promise<boolean> {
-    const cutoffs = await this.endings.read(cutoffKeys);
+    const cutoffs = await this.endingsStore.read(cutoffKeys);
     return cutoffs.some((each) => each !== undefined && Number(each) * 1000 >= since.getTime());
-  }
-
-  /** Whether a session was ended, here or elsewhere. */
-  async wasEnded(session: Session): Promise<boolean> {
-    return (await this.readRecord(session)).revoked;
   }
 
   /** Whether a bearer token was issued before sessions of its person were ended. */
   async isBeforeCutoff({ cutoffKeys, issuedAt }: Session): Promise<boolean> {
-    const cutoffs = await this.endings.read(cutoffKeys);
+    const cutoffs = await this.endingsStore.read(cutoffKeys);
     return cutoffs.some((each) => each !== undefined && issuedAt <= secondOf(each));
   }
 

@@ -32,8 +32,8 @@ export interface Session {
   readonly cutoffKeys: readonly string[];
 }
 
-/** A session: without an `id` a new one with its own, which never comes from a request. */
-export function startSession(
+/** Creates a session: a new one without an `id`, which never comes from a request. */
+export function createSession(
   provider: string,
   identity: Identity,
   times: { readonly issuedAt: number; readonly expiresAt: number; readonly renewableUntil: number },
@@ -191,7 +191,7 @@ export function decodeSession(bytes: Buffer): Session | undefined {
         : bytes.toString('utf8', 1);
     const [id, provider, user, name, claims, issuedAt, expiresAt, renewableUntil, sourceTokenHash] =
       JSON.parse(text) as EncodedSession;
-    return startSession(
+    return createSession(
       provider,
       { id: user, name, claims },
       { issuedAt, expiresAt, renewableUntil },

@@ -145,7 +145,7 @@ function managedIdentity(
   let running: Promise<string> | undefined;
   const requestToken = async (): Promise<string> => {
     const response = await fetchFrom(url, { headers });
-    const body = await jsonOf(response);
+    const body = await readIdentityToken(response);
     if (response.status !== 200 || body.access_token === undefined)
       throw new ExternalCallError(`status ${response.status}`, urlWithoutSecrets(url.href));
     cached = {
@@ -171,7 +171,7 @@ interface IdentityToken {
 }
 
 /** The JSON of an answer; empty for other text, which error pages have. */
-async function jsonOf(response: Response): Promise<IdentityToken> {
+async function readIdentityToken(response: Response): Promise<IdentityToken> {
   try {
     return (await response.json()) as IdentityToken;
   } catch (error) {

@@ -21,12 +21,12 @@ export interface RedisDeployment {
   destroy(): void;
 }
 
-/** How long connecting may take, in milliseconds. */
-export const timeoutMs = 3000;
+/** How long connecting, or a command, may take, in milliseconds. */
+export const redisTimeoutMs = 3000;
 /** How soon a cluster is asked for its nodes when one of them can't be reached, in milliseconds. */
 const rediscoveryMs = 1000;
 const socketOptions = {
-  connectTimeout: timeoutMs,
+  connectTimeout: redisTimeoutMs,
   socketTimeout: 60_000,
   reconnectStrategy: (retries: number) => Math.min(50 * 2 ** retries, 2000),
 };
@@ -136,7 +136,7 @@ function cluster(
   let isDestroyed = false;
   const rediscover = async (): Promise<void> => {
     const [before, next] = [client, create()];
-    const isComplete = await withTimeout(next.connect(), timeoutMs).then(
+    const isComplete = await withTimeout(next.connect(), redisTimeoutMs).then(
       () => true,
       () => false, // the client in use reports what it can't reach
     );
@@ -144,7 +144,7 @@ function cluster(
     if (isDestroyed || !isComplete) next.destroy();
     else {
       client = next;
-      setTimeout(() => before.destroy(), timeoutMs).unref(); // its commands have ended by then
+      setTimeout(() => before.destroy(), redisTimeoutMs).unref(); // its commands have ended by then
     }
   };
   return {

@@ -1,5 +1,5 @@
 import { type Entry, withTimeout, type ListableStore, type SecondsClock } from './entry-store.js';
-import { timeoutMs, redisDeployment } from './redis-deployment.js';
+import { redisTimeoutMs, redisDeployment } from './redis-deployment.js';
 
 const prefix = 'castellan:auth-sidecar:';
 
@@ -19,8 +19,8 @@ export async function openRedisStore(
     onError(lastFailure);
   });
   try {
-    await withTimeout(client.connect(), timeoutMs);
-    await withTimeout(client.get([`${prefix}readiness`]), timeoutMs); // a server that requires a password lets anyone connect
+    await withTimeout(client.connect(), redisTimeoutMs);
+    await withTimeout(client.get([`${prefix}readiness`]), redisTimeoutMs); // a server that requires a password lets anyone connect
   } catch (error) {
     client.destroy();
     throw lastFailure ?? withCode(error as Error); // the client retries forever: the cause of the failure is more helpful than a timeout
@@ -28,27 +28,27 @@ export async function openRedisStore(
   const lifetimeSeconds = (expiresAt: number): number => Math.max(1, expiresAt - now());
   return {
     read: async (keys) => {
-      const values = await withTimeout(client.get(keys.map((key) => prefix + key)), timeoutMs);
+      const values = await withTimeout(client.get(keys.map((key) => prefix + key)), redisTimeoutMs);
       return values.map((value) => (typeof value === 'string' ? value : undefined));
     },
     write: async (key, value, expiresAt) => {
       await withTimeout(
         client.set(prefix + key, value, { EX: lifetimeSeconds(expiresAt) }),
-        timeoutMs,
+        redisTimeoutMs,
       );
     },
     add: async (key, value, expiresAt) =>
       (await withTimeout(
         client.set(prefix + key, value, { EX: lifetimeSeconds(expiresAt), NX: true }),
-        timeoutMs,
+        redisTimeoutMs,
       )) !== null,
     remove: async (key) => {
-      await withTimeout(client.del(prefix + key), timeoutMs);
+      await withTimeout(client.del(prefix + key), redisTimeoutMs);
     },
     list: async (keyStart) => {
       const entries: Entry[] = [];
       for await (const keys of client.keys(`${prefix}${keyStart}*`)) {
-        const values = await withTimeout(client.get(keys), timeoutMs);
+        const values = await withTimeout(client.get(keys), redisTimeoutMs);
         values.forEach((value, index) => {
           const key = keys[index]?.slice(prefix.length);
           if (typeof value === 'string' && key !== undefined) entries.push([key, value]);

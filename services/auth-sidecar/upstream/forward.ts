@@ -5,7 +5,7 @@ import { AppAnswer } from './app-answer.js';
 import type { UpstreamConnection, Exchange, ExchangeFailure } from './connection.js';
 import type { UpstreamPool } from './pool.js';
 import { MalformedResponse, type ResponseHead } from './response-head.js';
-import { whenTaken } from './slow-client.js';
+import { whenClientDrained } from './slow-client.js';
 
 /** A request for the app. */
 export interface UpstreamRequest {
@@ -232,7 +232,7 @@ class Forwarding implements Exchange {
     if (answer.write(chunk) || this.isWaitingForDrain || connection === undefined) return;
     this.isWaitingForDrain = true;
     connection.socket.pause();
-    whenTaken(this.inbound, this.outbound, this.request.clientIdleTimeoutMs, () => {
+    whenClientDrained(this.inbound, this.outbound, this.request.clientIdleTimeoutMs, () => {
       this.isWaitingForDrain = false;
       if (!this.isComplete) connection.socket.resume();
     });

@@ -14,9 +14,9 @@ import {
 } from '../http/message.js';
 import { ExternalCallError, reasonOf } from '../operations/external-call-error.js';
 import type { ForwardFailure, UpstreamRequest } from './forward.js';
-import { belongsInHead, setsOwnCookie } from './response-head.js';
+import { belongsInHead, setsSidecarCookie } from './response-head.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { whenTaken } from './slow-client.js';
+import { whenClientDrained } from './slow-client.js';
 
 const connectTimeoutMs = 5000;
 
@@ -93,7 +93,7 @@ export function forwardByHttp2(
     }
     const keptHeaders = rawHeaders(
       headers,
-      (name, value) => name !== 'set-cookie' || !setsOwnCookie(value),
+      (name, value) => name !== 'set-cookie' || !setsSidecarCookie(value),
     );
     for (const value of request.setCookies) keptHeaders.push('set-cookie', value);
     writeHead(outbound, status, STATUS_CODES[status] ?? '', keptHeaders);
@@ -102,7 +102,7 @@ export function forwardByHttp2(
   stream.on('data', (chunk: Buffer) => {
     if (outbound.write(chunk)) return;
     stream.pause();
-    whenTaken(inbound, outbound, request.clientIdleTimeoutMs, () => stream.resume());
+    whenClientDrained(inbound, outbound, request.clientIdleTimeoutMs, () => stream.resume());
   });
   stream.on('trailers', (headers) => {
     trailers = rawHeaders(headers, (name) => !belongsInHead(name));

@@ -1,6 +1,6 @@
 import { parseList, trimWhitespace } from '../http/field-value.js';
 import { filterHeaders } from '../http/raw-headers.js';
-import { isOwnCookie } from '../session/cookies.js';
+import { isSidecarCookie } from '../session/cookies.js';
 
 /** How a response's body ends. */
 export type Framing =
@@ -91,7 +91,7 @@ export function parseHead(text: string, method: string): ResponseHead {
         connection += `${connection === '' ? '' : ','}${value}`;
         continue;
       case 'set-cookie':
-        if (setsOwnCookie(value)) continue;
+        if (setsSidecarCookie(value)) continue;
         break;
       case 'content-length':
         if (length !== undefined || !/^\d{1,15}$/.test(value))
@@ -135,8 +135,8 @@ const maxSpecialLength = 'transfer-encoding'.length;
  * Whether a `Set-Cookie` value sets a cookie of the sidecar's. Browsers return a cookie without a
  * name as its bare value.
  */
-export function setsOwnCookie(value: string): boolean {
-  return isOwnCookie(value.replace(/^[ \t=]+/, ''));
+export function setsSidecarCookie(value: string): boolean {
+  return isSidecarCookie(value.replace(/^[ \t=]+/, ''));
 }
 
 const trailerLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t -~\u0080-\u00ff]*)$/;

@@ -7,11 +7,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
  * @param idleTimeoutMs how long the client may take nothing; also the limit that the connection has
  *   while the request's body arrives.
  */
-export function whenTaken(
+export function whenClientDrained(
   inbound: IncomingMessage,
   outbound: ServerResponse,
   idleTimeoutMs: number,
-  onTaken: () => void,
+  onDrained: () => void,
 ): void {
   // Node restarts the time for each part that the system takes over.
   const restart = (): void => void outbound.setTimeout(idleTimeoutMs);
@@ -23,6 +23,6 @@ export function whenTaken(
     outbound.off('timeout', disconnect);
     inbound.off('end', restart);
     if (inbound.complete) outbound.setTimeout(0);
-    onTaken();
+    onDrained();
   });
 }

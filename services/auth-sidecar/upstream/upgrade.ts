@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type CheckedRequest, checkRequest } from '../checked-request.js';
-import { httpsRedirect, isOwnPath, decideAccess, type AccessDecision } from '../gate.js';
+import { httpsRedirect, isSidecarPath, decideAccess, type AccessDecision } from '../gate.js';
 import { type Answer, sendToSocket } from '../http/answer.js';
 import { isForwardAuthPath } from '../path-owner.js';
 import { Refusal } from '../http/refusal.js';
@@ -11,7 +11,7 @@ import { senderOf } from '../session/authentication.js';
 import type { Runtime } from '../runtime.js';
 import { nextRequestId, upstreamRequestHead } from './request-head.js';
 import { closeWithSession } from '../connection-lifetime.js';
-import { webSocketKeyOf, joinWebSocket } from './websocket.js';
+import { requireWebSocketKey, joinWebSocket } from './websocket.js';
 import { runCatching, whenFulfilled } from '../maybe-promise.js';
 
 /**
@@ -67,10 +67,10 @@ export function upgradeToWebSocket(
   };
   runCatching(() => {
     const request = checkRequest(runtime, id, inbound);
-    const key = webSocketKeyOf(request, inbound);
+    const key = requireWebSocketKey(request, inbound);
     if (httpsRedirect(request) !== undefined)
       throw new Refusal(403, 'This host is served over https only.');
-    if (isOwnPath(request)) {
+    if (isSidecarPath(request)) {
       if (!isForwardAuthPath(request.target, runtime.settings.apiPrefix))
         throw new Refusal(404, 'There is nothing at this path.');
       return whenFulfilled(answerForwardAuth(request), answer);

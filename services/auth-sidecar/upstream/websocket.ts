@@ -16,7 +16,7 @@ import { ResponseParser } from './response-parser.js';
  * @returns the handshake's key.
  * @throws Refusal 400
  */
-export function webSocketKeyOf(
+export function requireWebSocketKey(
   { method, headers }: Pick<CheckedRequest, 'method' | 'headers'>,
   { httpVersion, rawHeaders: raw }: IncomingMessage,
 ): string {

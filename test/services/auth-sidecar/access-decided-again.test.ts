@@ -1,6 +1,6 @@
 import { KeyRing } from '../../../services/auth-sidecar/session/key-ring.js';
 import { SessionStore } from '../../../services/auth-sidecar/session/session-store.js';
-import { startSession } from '../../../services/auth-sidecar/session/session.js';
+import { createSession } from '../../../services/auth-sidecar/session/session.js';
 import { openMemoryStore } from '../../../services/auth-sidecar/token-store/memory-store.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -309,7 +309,11 @@ describe('a token from before a sign-out', () => {
     ] as const) {
       const times = { issuedAt: 900, expiresAt: 2000, renewableUntil: 2000 };
       expect(await isRefused(otherIss)).toBe(false);
-      await sessions.markSignedOut(startSession('provider', personOf(iss), times), undefined, 1000);
+      await sessions.markSignedOut(
+        createSession('provider', personOf(iss), times),
+        undefined,
+        1000,
+      );
       expect(await isRefused(otherIss)).toBe(true);
     }
     await store.close();

@@ -198,8 +198,8 @@ describe('cookies', () => {
         const header = sessionSetCookies(value, 60, names, [])
           .map((line) => line.split(';')[0])
           .join('; ');
-        const { own, forwarded } = splitCookies(`a=1; ${header}; b=2`);
-        return joinSessionCookie(own, names).value === value && forwarded === 'a=1; b=2';
+        const { sidecar, forwarded } = splitCookies(`a=1; ${header}; b=2`);
+        return joinSessionCookie(sidecar, names).value === value && forwarded === 'a=1; b=2';
       }),
       { numRuns: runs(50) },
     );

@@ -515,7 +515,7 @@ describe('the configuration', () => {
             globalValidation: { redirectToProvider: name },
             identityProviders: { gitHub, ...custom },
           }),
-        ).redirectTo,
+        ).redirectToProvider,
       ).toBe(key);
   });
 

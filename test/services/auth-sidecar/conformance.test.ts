@@ -150,7 +150,7 @@ describe('the examples', () => {
   test('hold configurations that the sidecar takes', () => {
     expect(
       loadConfig({ file: `${root}/examples/sidecar/auth.yaml`, dialect: 'neutral', secrets })
-        .redirectTo,
+        .redirectToProvider,
     ).toBe('azureActiveDirectory');
     const [map] = readFileSync(`${root}/examples/sidecar/kubernetes.yaml`, 'utf8').split('---');
     const { data } = load(map ?? '') as { data: { 'auth.yaml': string } };

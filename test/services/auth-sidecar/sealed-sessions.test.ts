@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SessionCodec } from '../../../services/auth-sidecar/session/session-codec.js';
 import { KeyRing } from '../../../services/auth-sidecar/session/key-ring.js';
-import { startSession } from '../../../services/auth-sidecar/session/session.js';
+import { createSession } from '../../../services/auth-sidecar/session/session.js';
 import { runs } from '../../support/property-tests.js';
 import { cookie, directoryConfig, signIn, startUnderTest } from './support/harness.js';
 import { TestIdentityProvider } from './support/identity-provider.js';
@@ -10,7 +10,7 @@ import { startRecordingApp } from './support/recording-app.js';
 
 const keys = KeyRing.of([], [], Buffer.alloc(32, 1));
 const origin = 'https://app.example';
-const session = startSession(
+const session = createSession(
   'azureActiveDirectory',
   { id: 'u1', name: 'Ada', claims: { email: 'ada@example.com', roles: ['reader', 'writer'] } },
   { issuedAt: 1, expiresAt: 2, renewableUntil: 3 },
