@@ -7,7 +7,7 @@ import {
   environmentFolder,
   environmentOfShell,
 } from '../core/project/environment-folder.js';
-import { runCheck } from '../policies/check/run-check.js';
+import { checkEnvironment } from '../policies/check/check-environments.js';
 import { originalEnvironment } from './original-environment.js';
 import { lockRunningProviders } from './provider-lock.js';
 import type { EnvironmentVariables } from '../core/process/environment-variables.js';
@@ -69,11 +69,12 @@ export async function synthesizeConfig(
   const environment = named === defaultEnvironment ? undefined : named;
   const paths = { paths: options.paths, recursive: options.recursive ?? false, cwd };
   const original = await originalEnvironment({ ...paths, environment, target });
-  const { stacks, findings } = await runCheck({
+  const { stacks, findings, notes } = await checkEnvironment({
     ...paths,
     env,
     environment: original ?? environment,
   });
+  for (const note of notes) announce(note);
   throwIfInvalid(findings);
   if (stacks.length === 0)
     throw new CastellanError(

@@ -8,7 +8,7 @@ import { type Progress, type PrintLine, runTask } from './progress.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { nearest } from '../../core/text/nearest.js';
 import { authCloudLayer } from '../../policies/rules/declaration/auth-cloud-layer.js';
-import { runCheck } from '../../policies/check/run-check.js';
+import { checkEnvironment } from '../../policies/check/check-environments.js';
 import { originalEnvironment } from '../../stacks/original-environment.js';
 import { stacksOfEnvironment } from '../../stacks/stacks-of-environment.js';
 import { printText } from '../format.js';
@@ -46,7 +46,7 @@ async function loadCheckedStacks(
 ): Promise<readonly LoadedStack[]> {
   const { paths, environment, target, isSelected } = options;
   const original = await originalEnvironment({ paths, environment, target, cwd: io.cwd });
-  const { stacks, findings, skippedPaths } = await runCheck({
+  const { stacks, findings, skippedPaths, notes } = await checkEnvironment({
     paths,
     environment: original ?? environment,
     isSelected,
@@ -54,6 +54,8 @@ async function loadCheckedStacks(
     env: io.env,
   });
   reportSkippedPaths(skippedPaths, io);
+  const announce = (line: string): void => printText(io.stderr, `${line}\n`);
+  for (const note of notes) announce(note);
   // settings that only our own sign-in layer enforces do not protect the app in the cloud
   const failedFindings = findings.flatMap((finding) => {
     if (finding.verdict !== 'fail') return [];
@@ -75,7 +77,7 @@ async function loadCheckedStacks(
     throw new CastellanError('CAS2010', `there is no castellan.yaml in ${paths.join(', ')}`);
   return stacksOfEnvironment(stacks, original ?? environment, {
     cwd: io.cwd,
-    announce: (line) => printText(io.stderr, `${line}\n`),
+    announce,
     copy: original && environment,
   });
 }

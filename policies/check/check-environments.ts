@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { cacheListings, type FileAccess } from '../../core/source/file-access.js';
+import { cacheListings } from '../../core/source/file-access.js';
 import { defaultEnvironment } from '../../core/project/environment-folder.js';
 import type { Finding } from '../../core/findings/finding.js';
 import { unusedSuppressionFindings } from './policy/suppressions.js';
@@ -24,7 +24,7 @@ export async function checkEnvironments(
   const { environment, plan, state, live } = runOptions;
   const { files, baseFiles } = await filesToCheck(runOptions);
   const options = { ...runOptions, files: cacheListings(files), baseFiles };
-  if (environment !== undefined) return [await checkEnvironment(options, environment)];
+  if (environment !== undefined) return [await checkEnvironment(options)];
   if (plan !== undefined || state !== undefined || live !== undefined)
     return [await runCheck(options)];
   const { packsOf, close: closePacks } = sharedPacks(options);
@@ -50,12 +50,13 @@ export async function checkEnvironments(
 
 /**
  * Checks the configurations that are part of an environment: those with its overlay, here or at the
- * base of a change. Where none has one, the check says that there is no such environment.
+ * base of a change; a note says which are not. Where none has one, the check says that there is no
+ * such environment.
  */
-async function checkEnvironment(
-  options: RunCheckOptions & { readonly files: FileAccess },
-  environment: string,
-): Promise<CheckReport> {
+export async function checkEnvironment(runOptions: RunCheckOptions): Promise<CheckReport> {
+  const { environment } = runOptions;
+  if (environment === undefined) return runCheck(runOptions);
+  const options = { ...runOptions, ...(await filesToCheck(runOptions)) };
   const {
     paths,
     cwd = process.cwd(),
@@ -84,7 +85,7 @@ async function checkEnvironment(
   });
   const notes = [...leftOutFiles].map(
     (file) =>
-      `${file} is left out: ${overlayPath(file, environment)} does not exist, and only with it the stack is part of the environment ${environment}`,
+      `${file} is left out: ${overlayPath(file, environment)} does not exist, and only with it the stack is part of the environment ${environment} (version: 1 is enough)`,
   );
   return { ...report, notes: [...report.notes, ...notes] };
 }

@@ -52,8 +52,17 @@ describe('a stack without the overlay of the environment', () => {
     );
     expect([exitCode, plannedStates()]).toEqual([0, ['a terraform.a.staging.tfstate']]);
     expect(stderr).toContain(
-      'b is left out: b/castellan.staging.yaml does not exist, and only with it the stack is part of the environment staging (version: 1 is enough)',
+      'is left out: b/castellan.staging.yaml does not exist, and only with it the stack is part of the environment staging (version: 1 is enough)',
     );
+  });
+
+  it('is not checked with the policy and the baseline of the environment', async () => {
+    write('b/castellan.yaml', configuration('b').replace('kind', 'mailNickname: not ok, kind'));
+    const { exitCode } = await run('plan', '--target', 'azure', '-e', 'staging', '.');
+    expect([exitCode, plannedStates()]).toEqual([0, ['a terraform.a.staging.tfstate']]);
+    const check = await run('check', '-e', 'staging');
+    const synth = await run('synth', '-e', 'staging');
+    expect([check.exitCode, synth.exitCode]).toEqual([0, 0]);
   });
 
   it('takes part with it, and in the default environment', async () => {

@@ -81,7 +81,7 @@ describe('castellan synth', () => {
       exitCode: 0,
       stdout: 'cdktf.out/stacks/a/cdk.tf.json\n',
       stderr:
-        'b is left out: b/castellan.prod.yaml does not exist, and only with it the stack is part of the environment prod (version: 1 is enough)\n',
+        'b/castellan.yaml is left out: b/castellan.prod.yaml does not exist, and only with it the stack is part of the environment prod (version: 1 is enough)\n',
     });
     expect(existsSync(join(folder, 'cdktf.out/stacks/b'))).toBe(false);
   });
