@@ -37,8 +37,8 @@ export interface BodyMistake extends Mistake {
 
 /**
  * Checks a request body of the API against the description of its kind: each property at the path
- * that it has in the body. Missing values and nulls are not checked, nor are properties with
- * requests of their own.
+ * that it has in the body. Missing values and nulls are not checked, also in the entries of lists
+ * (their `required` is left to the service), nor are properties with requests of their own.
  */
 export function mistakeInBody(
   properties: TProperties,

@@ -35,7 +35,7 @@ import { requireObject } from '../kernel/single-object.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import { mergeProperties, requireProperties } from '../kernel/body-properties.js';
 import {
-  directoryObjectRules,
+  commonPropertyRules,
   descriptionText,
   exactText,
   sortableText,
@@ -55,7 +55,7 @@ const unitType: ObjectType = {
   queryRules: {
     resource: 'AdministrativeUnit',
     properties: {
-      ...directoryObjectRules,
+      ...commonPropertyRules,
       description: descriptionText,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       visibility: exactText,

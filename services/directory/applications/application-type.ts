@@ -3,7 +3,7 @@ import { objectConflict, insufficientPrivileges } from '../http/answers.js';
 import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import { foldCase } from '../odata/index.js';
 import {
-  directoryObjectRules,
+  commonPropertyRules,
   comparableText,
   descriptionText,
   sameRules,
@@ -52,7 +52,7 @@ export const applicationType: ObjectType = {
   queryRules: {
     resource: 'Application',
     properties: {
-      ...directoryObjectRules,
+      ...commonPropertyRules,
       description: descriptionText,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       ...sameRules(

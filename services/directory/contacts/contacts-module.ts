@@ -9,7 +9,7 @@ import { derivedSeedId, seedObject } from '../kernel/seeding.js';
 import { requireByPathKey } from '../kernel/single-object.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import {
-  directoryObjectRules,
+  commonPropertyRules,
   comparableText,
   sameRules,
   booleanRules,
@@ -31,7 +31,7 @@ export const contactType: ObjectType = {
   queryRules: {
     resource: 'OrgContact',
     properties: {
-      ...directoryObjectRules,
+      ...commonPropertyRules,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       ...sameRules(
         comparableText,

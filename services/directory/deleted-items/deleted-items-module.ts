@@ -72,7 +72,7 @@ function deletedListing(request: DirectoryRequest): Listing {
   requirePermission(request.caller, ...type.readPermissions);
   if (request.caller.isGuest) throw insufficientPrivileges('guests may not list deleted items');
   return {
-    source: deletedObjectsOf(type, request.directory.deletion.oldestRestorable()),
+    source: deletedObjectsOf(type, request.directory.deletion.restoreCutoff()),
     type,
     deleted: true,
   };
@@ -165,7 +165,7 @@ async function getUserOwnedObjects(request: DirectoryRequest): Promise<Reply> {
   const rows = await directory.sql.query<{ id: string }>(sql`
     select d.id from directory_deleted_link l join directory_deleted_object d on d.number = l.source
     where l.target = ${user.number} and l.relation = ${relation} and d.type = ${type.name}
-      and d.deleted_at > ${directory.deletion.oldestRestorable()} order by d.id limit ${sql.lit(maxOwnedObjects)}`);
+      and d.deleted_at > ${directory.deletion.restoreCutoff()} order by d.id limit ${sql.lit(maxOwnedObjects)}`);
   const value: Record<string, unknown>[] = [];
   for (const { id } of rows) {
     const object = await directory.deletion.findDeleted(id);

@@ -1,6 +1,6 @@
 import type { ObjectType, Property } from '../kernel/object-type.js';
 import {
-  directoryObjectRules,
+  commonPropertyRules,
   comparableText,
   sameRules,
   exactText,
@@ -28,7 +28,7 @@ export const deviceType: ObjectType = {
   queryRules: {
     resource: 'Device',
     properties: {
-      ...directoryObjectRules,
+      ...commonPropertyRules,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       deviceId: {
         type: 'string',

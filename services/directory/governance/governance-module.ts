@@ -7,7 +7,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Router } from '../http/router.js';
 import { formatInstant } from '../kernel/presentation.js';
 import { addRecordOperations } from '../kernel/record-operations.js';
-import { directoryObjectRules, sortableText } from '../odata/property-rules.js';
+import { commonPropertyRules, sortableText } from '../odata/property-rules.js';
 import { inviteUser } from './invitations.js';
 import { addRoleManagementPolicyRoutes } from './role-management-policies.js';
 import { processDueSchedules } from './schedule-lifecycle.js';
@@ -96,7 +96,7 @@ export const governanceModule: DirectoryModule = {
 
 const queryRules = {
   resource: 'Policy',
-  properties: { ...directoryObjectRules, displayName: sortableText(['eq', 'in', 'startsWith']) },
+  properties: { ...commonPropertyRules, displayName: sortableText(['eq', 'in', 'startsWith']) },
 };
 
 function addCollectionRoutes(router: Router, collection: StoredCollection): void {

@@ -1,7 +1,7 @@
 import {
   advancedText,
   comparableText,
-  directoryObjectRules,
+  commonPropertyRules,
   descriptionText,
   sameRules,
   booleanRules,
@@ -31,7 +31,7 @@ const collectionWithoutCount = (
 export const groupQueryRules: QueryRules = {
   resource: 'Group',
   properties: {
-    ...directoryObjectRules,
+    ...commonPropertyRules,
     description: descriptionText,
     displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
     mailNickname: withPrefixSearch(comparableText),

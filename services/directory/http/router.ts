@@ -180,8 +180,8 @@ export class PatternNode<Value> {
   find(tokens: readonly PathToken[], method: string, tokenIndex = 0): Value | undefined {
     const token = tokens[tokenIndex];
     if (token === undefined) return this.#values.get(method);
-    const word = token.kind === 'key' ? undefined : this.#words.get(token.text.toLowerCase());
-    const match = word?.find(tokens, method, tokenIndex + 1);
+    const wordNode = token.kind === 'key' ? undefined : this.#words.get(token.text.toLowerCase());
+    const match = wordNode?.find(tokens, method, tokenIndex + 1);
     if (match !== undefined) return match;
     return (token.kind === 'qualified' ? this.#cast : this.#key)?.find(
       tokens,
@@ -194,10 +194,10 @@ export class PatternNode<Value> {
   methods(tokens: readonly PathToken[], tokenIndex = 0): Set<string> {
     const token = tokens[tokenIndex];
     if (token === undefined) return new Set(this.#values.keys());
-    const word = token.kind === 'key' ? undefined : this.#words.get(token.text.toLowerCase());
+    const wordNode = token.kind === 'key' ? undefined : this.#words.get(token.text.toLowerCase());
     const otherNode = token.kind === 'qualified' ? this.#cast : this.#key;
     return new Set(
-      [word, otherNode].flatMap((node) => [...(node?.methods(tokens, tokenIndex + 1) ?? [])]),
+      [wordNode, otherNode].flatMap((node) => [...(node?.methods(tokens, tokenIndex + 1) ?? [])]),
     );
   }
 

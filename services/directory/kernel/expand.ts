@@ -12,13 +12,13 @@ import { present } from './presentation.js';
  * relationship (null if there is none), with nested `$select`. Objects that the caller may not see
  * are left out. `$levels` follows it through objects that the caller may read, each once.
  *
- * @param seen ids of the objects that were followed already.
+ * @param followedIds ids of the objects that were followed already.
  */
 export async function expandRelationship(
   request: DirectoryRequest,
   object: StoredObject,
   item: ExpandItem,
-  seen: ReadonlySet<string> = new Set([object.id]),
+  followedIds: ReadonlySet<string> = new Set([object.id]),
 ): Promise<Record<string, unknown>> {
   const { directory } = request;
   const navigation = directory.types.get(object.type).navigations?.[item.relationship];
@@ -28,8 +28,8 @@ export async function expandRelationship(
     return { [item.relationship]: relatedEntries.slice(0, odataLimits.expandedItems) };
   }
   const mayFollow = (await navigation.mayFollow?.(request, object)) ?? true;
-  const relatedOnes = mayFollow ? await relatedObjects(request, object, navigation) : [];
-  const views = relatedOnes.map((related) =>
+  const relatedObjects = mayFollow ? await readRelatedObjects(request, object, navigation) : [];
+  const views = relatedObjects.map((related) =>
     present(directory, related, {
       select: item.select,
       withODataType: true,
@@ -38,33 +38,33 @@ export async function expandRelationship(
   );
   const { levels = 1 } = item;
   if (levels > 1)
-    for (const [index, related] of relatedOnes.entries())
-      if (!seen.has(related.id) && mayRead(request, related))
+    for (const [index, related] of relatedObjects.entries())
+      if (!followedIds.has(related.id) && mayRead(request, related))
         Object.assign(
           views[index] ?? {},
           await expandRelationship(
             request,
             related,
             { ...item, levels: levels - 1 },
-            new Set([...seen, related.id]),
+            new Set([...followedIds, related.id]),
           ),
         );
   return { [item.relationship]: navigation.single ? (views[0] ?? null) : views };
 }
 
-async function relatedObjects(
+async function readRelatedObjects(
   request: DirectoryRequest,
   object: StoredObject,
   { relations: names, direction }: Extract<Navigation, { relations: unknown }>,
 ): Promise<StoredObject[]> {
-  const [near, far] =
+  const [objectColumn, relatedColumn] =
     direction === 'out' ? [sql`l.source`, sql`l.target`] : [sql`l.target`, sql`l.source`];
   const visibilityCondition =
     direction === 'in' ? await visibleMembershipsCondition(request, object) : undefined;
   return readObjects(
     request.directory.sql,
-    sql`directory_link l join directory_object o on o.number = ${far} where ${near} = ${object.number} and l.relation in (${relationNumbers(names)})
+    sql`directory_link l join directory_object o on o.number = ${relatedColumn} where ${objectColumn} = ${object.number} and l.relation in (${relationNumbers(names)})
       ${visibilityCondition === undefined || !names.includes('members') ? sql`` : sql`and ${visibilityCondition}`}
-      order by l.relation, ${far} limit ${sql.lit(odataLimits.expandedItems)}`,
+      order by l.relation, ${relatedColumn} limit ${sql.lit(odataLimits.expandedItems)}`,
   );
 }

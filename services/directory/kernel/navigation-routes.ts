@@ -92,7 +92,7 @@ export function targetsOf(
 ): ObjectSource {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.target`,
-    where: sql`l.source = ${objectNumber} and l.relation = ${sql.lit(relations[relation])}${ofType(type)}`,
+    where: sql`l.source = ${objectNumber} and l.relation = ${sql.lit(relations[relation])}${andTypeCondition(type)}`,
     pagingKey: sql`l.target`,
   };
 }
@@ -105,7 +105,7 @@ export function sourcesOf(
 ): ObjectSource {
   return {
     from: sql`directory_link l join directory_object o on o.number = l.source`,
-    where: sql`l.target = ${objectNumber} and l.relation in (${relationNumbers(names)})${ofType(type)}`,
+    where: sql`l.target = ${objectNumber} and l.relation in (${relationNumbers(names)})${andTypeCondition(type)}`,
     pagingKey: sql`l.source`,
   };
 }
@@ -133,6 +133,6 @@ export function transitiveMemberOf(objectNumber: number, type?: ObjectType): Obj
   };
 }
 
-function ofType(type: ObjectType | undefined): Fragment {
+function andTypeCondition(type: ObjectType | undefined): Fragment {
   return type ? sql` and o.type = ${type.name}` : sql``;
 }

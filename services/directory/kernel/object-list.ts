@@ -16,8 +16,8 @@ import {
 import { dateRules } from '../odata/property-rules.js';
 import { type ObjectRow, type StoredObject, toStoredObject } from '../store/objects.js';
 import {
-  directoryObjectRules,
-  masked,
+  mixedListRules,
+  maskExpression,
   sqlMappingOf,
   searchColumnOf,
   withMaskedValues,
@@ -206,7 +206,7 @@ export function deletedObjectsOf(type: ObjectType, deletedAfter: string): Object
 
 /** The rules of a list. Only deleted objects are sorted by when they were deleted. */
 function queryRulesOf({ type, deleted }: Listing): QueryRules {
-  const rules = type?.queryRules ?? directoryObjectRules;
+  const rules = type?.queryRules ?? mixedListRules;
   if (!deleted) return rules;
   const deletedDateTime = { ...dateRules, orderby: 'advanced' } as const;
   return { ...rules, properties: { ...rules.properties, deletedDateTime } };
@@ -215,12 +215,13 @@ function queryRulesOf({ type, deleted }: Listing): QueryRules {
 function whereConditions(request: DirectoryRequest, listing: Listing): Fragment[] {
   const { options, directory } = request;
   const rules = queryRulesOf(listing);
-  const readable = conditionOfMask(request, listing);
+  const unmaskedCondition = unmaskedConditionOf(request, listing);
   const mapping = withMaskedValues(
     sqlMappingOf(directory.sql.engine, listing.type, rules, listing.deleted),
-    readable,
+    unmaskedCondition,
   );
-  const wordsColumn = (property: string): Fragment => masked(searchColumnOf(property), readable);
+  const wordsColumn = (property: string): Fragment =>
+    maskExpression(searchColumnOf(property), unmaskedCondition);
   const { source } = listing;
   const where = source.where === undefined ? [] : [source.where];
   if (source.numbersTable !== undefined)
@@ -231,7 +232,7 @@ function whereConditions(request: DirectoryRequest, listing: Listing): Fragment[
 }
 
 /** The condition for objects whose values a query may use; undefined if it may use all. */
-function conditionOfMask(request: DirectoryRequest, listing: Listing): Fragment | undefined {
+function unmaskedConditionOf(request: DirectoryRequest, listing: Listing): Fragment | undefined {
   return listing.masksUnreadable ? readableCondition(request) : undefined;
 }
 
@@ -266,9 +267,11 @@ function requestedOrder(request: DirectoryRequest, listing: Listing): Order | un
   if (secondKey) throw badRequest('Only one property can be sorted by.');
   const column = key && orderColumns[key.property];
   if (!column) return undefined;
-  const readable = conditionOfMask(request, listing);
+  const unmaskedCondition = unmaskedConditionOf(request, listing);
   return {
-    column: readable ? sql`coalesce(${masked(column, readable)}, '')` : column,
+    column: unmaskedCondition
+      ? sql`coalesce(${maskExpression(column, unmaskedCondition)}, '')`
+      : column,
     descending: key.descending,
   };
 }

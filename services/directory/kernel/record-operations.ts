@@ -170,29 +170,29 @@ class RecordHandlers<Parent extends RecordParent> {
       queryRules = textRules(this.#path.slice(1)),
       pageSize,
     } = this.operations;
-    const parent = await this.#parent(request);
-    const records = await this.#list(request, parent);
+    const parent = await this.#findParent(request);
+    const records = await this.#listRecords(request, parent);
     const bodies = await Promise.all(
-      records.map((record) => this.#expanded(record, request, parent)),
+      records.map((record) => this.#presentExpanded(record, request, parent)),
     );
     return replyWithList(request, this.#context(parent), bodies, queryRules, pageSize);
   }
 
   async get(request: DirectoryRequest): Promise<Reply> {
-    const parent = await this.#parent(request);
+    const parent = await this.#findParent(request);
     const { expand = [] } = request.options;
     const { expansions } = this.operations;
     const unknown = expand.find(
       ({ relationship }) => !Object.hasOwn(expansions ?? {}, relationship),
     );
     if (expansions && unknown) throw badRequest(`'${unknown.relationship}' cannot be expanded.`);
-    const record = await this.#require(request, parent);
+    const record = await this.#requireRecord(request, parent);
     const body = request.withContext(
       `${this.#context(parent)}/$entity`,
-      await this.#expanded(record, request, parent),
+      await this.#presentExpanded(record, request, parent),
     );
     if (this.operations.applySelect) return ok(this.operations.applySelect(body, request));
-    const { select } = optionsForRecords(request, body);
+    const { select } = normalizePropertyCase(request, body);
     return ok(
       select
         ? selectProperties(body, [...select, ...expandedNames(expand), '@odata.context'])
@@ -205,7 +205,7 @@ class RecordHandlers<Parent extends RecordParent> {
     create: NonNullable<RecordOperations<Parent>['create']>,
   ): Promise<Reply> {
     const values = plainProperties(request.json());
-    return this.#write(request, (parent) => this.#create(request, values, parent, create));
+    return this.#write(request, (parent) => this.#createRecord(request, values, parent, create));
   }
 
   change(
@@ -218,27 +218,32 @@ class RecordHandlers<Parent extends RecordParent> {
     return this.#write(request, async (parent) => {
       const isUpsert =
         create && request.createsIfMissing && typeof key !== 'string' && key.property === upsertKey;
-      if (isUpsert && !(await this.#find(request, parent)))
-        return this.#create(request, { ...values, [key.property]: key.value }, parent, create);
-      const record = await this.#require(request, parent);
+      if (isUpsert && !(await this.#findRecord(request, parent)))
+        return this.#createRecord(
+          request,
+          { ...values, [key.property]: key.value },
+          parent,
+          create,
+        );
+      const record = await this.#requireRecord(request, parent);
       if (id !== undefined && id !== record.id)
         throw badRequest("The property 'id' is read-only and cannot be set.", 'id');
       const next = await change(request, record, values, parent);
-      return next ? ok(await this.#entity(request, parent, next)) : noContent;
+      return next ? ok(await this.#entityBody(request, parent, next)) : noContent;
     });
   }
 
   remove(request: DirectoryRequest): Promise<Reply> {
     const { onRemove } = this.operations;
     return this.#write(request, async (parent) => {
-      const record = await this.#require(request, parent);
+      const record = await this.#requireRecord(request, parent);
       await request.directory.records.remove(this.#collection, parent.id, record.id);
       await onRemove?.(request, record, parent);
       return noContent;
     });
   }
 
-  async #parent(request: DirectoryRequest): Promise<Parent> {
+  async #findParent(request: DirectoryRequest): Promise<Parent> {
     return this.operations.findParent?.(request) ?? ({ id: '' } as Parent);
   }
 
@@ -247,14 +252,14 @@ class RecordHandlers<Parent extends RecordParent> {
     return typeof context === 'string' ? context : context(parent);
   }
 
-  async #list(request: DirectoryRequest, parent: Parent): Promise<readonly StoredRecord[]> {
+  async #listRecords(request: DirectoryRequest, parent: Parent): Promise<readonly StoredRecord[]> {
     return (
       this.operations.list?.(request, parent) ??
       request.directory.records.list(this.#collection, parent.id)
     );
   }
 
-  async #create(
+  async #createRecord(
     request: DirectoryRequest,
     values: Body,
     parent: Parent,
@@ -262,19 +267,19 @@ class RecordHandlers<Parent extends RecordParent> {
   ): Promise<Reply> {
     const record = await create(request, values, parent);
     return created(
-      await this.#entity(request, parent, record),
+      await this.#entityBody(request, parent, record),
       `${request.base}${this.#path.replace('{id}', parent.id)}/${record.id}`,
     );
   }
 
   /** The record of the path. @throws DirectoryError 404. */
-  async #require(request: DirectoryRequest, parent: Parent): Promise<StoredRecord> {
-    const record = await this.#find(request, parent);
+  async #requireRecord(request: DirectoryRequest, parent: Parent): Promise<StoredRecord> {
+    const record = await this.#findRecord(request, parent);
     if (record) return record;
     throw this.operations.notFound?.() ?? objectNotFound(pathKeyValue(request.key('record')));
   }
 
-  async #find(request: DirectoryRequest, parent: Parent): Promise<StoredRecord | undefined> {
+  async #findRecord(request: DirectoryRequest, parent: Parent): Promise<StoredRecord | undefined> {
     const { find, list } = this.operations;
     const key = pathKeyValue(request.key('record'));
     const getStored = async (id: string): Promise<StoredRecord | undefined> =>
@@ -285,7 +290,7 @@ class RecordHandlers<Parent extends RecordParent> {
     return (await getStored(key)) ?? (await getStored(key.toLowerCase()));
   }
 
-  async #entity(request: DirectoryRequest, parent: Parent, record: NewRecord): Promise<Body> {
+  async #entityBody(request: DirectoryRequest, parent: Parent, record: NewRecord): Promise<Body> {
     const { present = presentRecord } = this.operations;
     return {
       ...request.withContext(
@@ -297,7 +302,11 @@ class RecordHandlers<Parent extends RecordParent> {
   }
 
   /** The record in an answer, with what `$expand` names. */
-  async #expanded(record: StoredRecord, request: DirectoryRequest, parent: Parent): Promise<Body> {
+  async #presentExpanded(
+    record: StoredRecord,
+    request: DirectoryRequest,
+    parent: Parent,
+  ): Promise<Body> {
     const { present = presentRecord, expansions = {} } = this.operations;
     const body = { ...(await present(record, request, parent)) };
     for (const item of request.options.expand ?? [])
@@ -309,7 +318,7 @@ class RecordHandlers<Parent extends RecordParent> {
   /** Checks the caller and runs a write in one transaction. */
   #write<T>(request: DirectoryRequest, change: (parent: Parent) => Promise<T>): Promise<T> {
     return request.directory.sql.transaction(async () => {
-      const parent = await this.#parent(request);
+      const parent = await this.#findParent(request);
       await this.operations.beforeWrite?.(request, parent);
       return change(parent);
     });
@@ -345,7 +354,7 @@ export function recordListReply(
     orderby,
     expand,
     count,
-  } = optionsForRecords(request, { ...rules.properties, ...bodies[0] });
+  } = normalizePropertyCase(request, { ...rules.properties, ...bodies[0] });
   if (search ?? expand?.some(({ relationship }) => !rules.expand?.includes(relationship)))
     throw badRequest(`$search and $expand are not supported on ${rules.resource}.`);
   if (filter) checkFilter(filter, rules);
@@ -370,11 +379,12 @@ export function recordListReply(
 }
 
 /**
- * The query options of a request for records, whose properties no object type declares.
+ * The query options of a request for records. The azure dialect takes names of properties in any
+ * letter case, and no object type declares those of records: they come from a record.
  *
  * @param properties an object with the properties of such records.
  */
-function optionsForRecords(
+function normalizePropertyCase(
   { options, directory }: DirectoryRequest,
   properties: object,
 ): QueryOptions {

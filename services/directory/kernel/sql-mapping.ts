@@ -88,17 +88,17 @@ export function withMaskedValues(mapping: SqlMapping, condition: Fragment | unde
     operand(segments): SqlOperand | undefined {
       const operand = mapping.operand(segments);
       if (operand === undefined || segments[0] === 'id') return operand;
-      return { ...operand, expression: masked(operand.expression, condition) };
+      return { ...operand, expression: maskExpression(operand.expression, condition) };
     },
     count(relationship): Fragment | undefined {
       const count = mapping.count?.(relationship);
-      return count && masked(count, condition);
+      return count && maskExpression(count, condition);
     },
   };
 }
 
 /** An expression that is null for the objects outside a condition. */
-export function masked(expression: Fragment, condition: Fragment | undefined): Fragment {
+export function maskExpression(expression: Fragment, condition: Fragment | undefined): Fragment {
   return condition === undefined ? expression : sql`case when ${condition} then ${expression} end`;
 }
 
@@ -111,7 +111,7 @@ export function searchColumnOf(property: string): Fragment {
  * The query rules of mixed lists (members, owners, memberOf): the properties of all directory
  * objects.
  */
-export const directoryObjectRules: QueryRules = {
+export const mixedListRules: QueryRules = {
   resource: 'DirectoryObject',
   properties: {
     id: { type: 'guid', operators: ['eq', 'in'], advancedOperators: ['ne', 'not'] },

@@ -112,7 +112,7 @@ export function addStandardOperations<Prepared = undefined>(
       answerDeltaQuery(request, {
         type,
         relations: deltaRelations,
-        ...omitUndefined({ mayFollow: mayFollowIn(type, deltaRelations) }),
+        ...omitUndefined({ mayFollow: findMayFollow(type, deltaRelations) }),
       }),
     );
   router.on('GET', objectPath, operations.readOne ?? read, async (request) => {
@@ -134,7 +134,7 @@ export function addStandardOperations<Prepared = undefined>(
       const prepared = await prepare(request, operations, body);
       const key = request.key('id');
       return request.runInTransaction(async () => {
-        const isUpsert = create && mayCreate(request, operations, key);
+        const isUpsert = create && requestsUpsert(request, operations, key);
         if (isUpsert && !(await findObject(request, operations, key)))
           return createObject(request, operations, { create, body, prepared, key });
         const current = await requireObjectOfPath(request, operations);
@@ -187,8 +187,8 @@ export function addStandardOperations<Prepared = undefined>(
     }
 }
 
-/** Whether a caller may see the references of one of the relations. @default everyone may */
-function mayFollowIn(
+/** The check whether a caller may see the references of one of the relations; undefined: all may. */
+function findMayFollow(
   { navigations = {} }: ObjectType,
   relations: readonly Relation[],
 ): Extract<Navigation, { relations: unknown }>['mayFollow'] {
@@ -242,7 +242,7 @@ async function createObject<Prepared>(
 }
 
 /** Whether a PATCH creates the object of its path if there is none. */
-function mayCreate<Prepared>(
+function requestsUpsert<Prepared>(
   request: DirectoryRequest,
   { upsertKey }: StandardOperations<Prepared>,
   key: PathKey,

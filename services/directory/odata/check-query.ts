@@ -59,15 +59,15 @@ export function checkQuery(
 
 function checkOrderby(options: QueryOptions, rules: QueryRules, advancedClauses: string[]): void {
   for (const { property } of options.orderby ?? []) {
-    const sortable = Object.hasOwn(rules.properties, property)
+    const orderbySupport = Object.hasOwn(rules.properties, property)
       ? rules.properties[property]?.orderby
       : undefined;
-    if (!sortable)
+    if (!orderbySupport)
       throw new ODataError(
         'Request_UnsupportedQuery',
         `Unsupported or invalid sort clause specified for property '${property}' of resource '${rules.resource}'.`,
       );
-    if (sortable === 'advanced') advancedClauses.push(`$orderby on property '${property}'`);
+    if (orderbySupport === 'advanced') advancedClauses.push(`$orderby on property '${property}'`);
   }
   if (options.orderby && options.filter) advancedClauses.push('$orderby together with $filter');
 }

@@ -11,7 +11,7 @@ import type {
 import { foldCase } from './filter-predicate.js';
 import { unsupportedClause } from './odata-error.js';
 import {
-  byCodePoint,
+  collateByCodePoint,
   foldSql,
   type JsonForm,
   jsonValue,
@@ -99,23 +99,23 @@ class FilterCompiler {
     if (operator === 'ne') return negate(this.#compare('eq', literal, operand));
     if (literal.type === 'null')
       return operator === 'eq' ? sql`(${operand.expression} is null)` : sql`(1 = 0)`;
-    const [left, right] = this.#comparable(operand, literal);
+    const [left, right] = this.#comparisonOperands(operand, literal);
     return sql`(${left} ${operators[operator]} ${right})`;
   }
 
-  #comparable(operand: SqlOperand, literal: Literal): [Fragment, Fragment] {
+  #comparisonOperands(operand: SqlOperand, literal: Literal): [Fragment, Fragment] {
     const { engine } = this.mapping;
     if (operand.form === 'boolean')
       return [operand.expression, this.#boolean(literal.value === true)];
     if (operand.form === 'number') return [operand.expression, sql`${Number(literal.value)}`];
-    if (operand.form === 'date') return this.#comparableInstants(operand, String(literal.value));
+    if (operand.form === 'date') return this.#instantOperands(operand, String(literal.value));
     const value = foldCase(String(literal.value));
     if (operand.form === 'folded') return [operand.expression, sql`${value}`];
-    return [byCodePoint(engine, foldSql(engine, operand.expression)), sql`${value}`];
+    return [collateByCodePoint(engine, foldSql(engine, operand.expression)), sql`${value}`];
   }
 
   /** Compares instants in any precision and with any offset. */
-  #comparableInstants(operand: SqlOperand, text: string): [Fragment, Fragment] {
+  #instantOperands(operand: SqlOperand, text: string): [Fragment, Fragment] {
     const instant = parseInstant(text);
     if (this.mapping.engine === 'sqlite')
       return [sql`castellan_instant(${operand.expression})`, sql`${instant}`];
@@ -224,14 +224,14 @@ export function rangeOperand(
 ): SqlOperand | undefined {
   if (filter === undefined) return undefined;
   const clauses = filter.kind === 'and' ? filter.operands : [filter];
-  const column = (path: PropertyPath): SqlOperand | undefined => {
+  const foldedOperand = (path: PropertyPath): SqlOperand | undefined => {
     const operand = path.variable === undefined ? mapping.operand(path.segments) : undefined;
     return operand?.form === 'folded' ? operand : undefined;
   };
-  if (clauses.some((clause) => isEquality(clause) && column(clause.path))) return undefined;
+  if (clauses.some((clause) => isEquality(clause) && foldedOperand(clause.path))) return undefined;
   return clauses
     .filter(isRange)
-    .map(({ path }) => column(path))
+    .map(({ path }) => foldedOperand(path))
     .find((operand) => operand !== undefined);
 }
 

@@ -4,58 +4,70 @@ import type { ExpandItem, QueryOptions } from './query-options.js';
 import type { SearchNode } from './search.js';
 
 /** Gives the declared spelling of a property or relationship, or an unknown name as it is. */
-export type DeclaredName = (name: string) => string;
+export type DeclaredNameLookup = (name: string) => string;
 
 /** Query options whose properties and relationships have their declared letter case. */
-export function withDeclaredNames(options: QueryOptions, declared: DeclaredName): QueryOptions {
+export function withDeclaredNames(
+  options: QueryOptions,
+  declaredName: DeclaredNameLookup,
+): QueryOptions {
   const { filter, search, orderby, select, expand, ...others } = options;
   return {
     ...others,
     ...omitUndefined({
-      filter: filter && inFilter(filter, declared),
-      search: search && inSearch(search, declared),
-      orderby: orderby?.map((key) => ({ ...key, property: declared(key.property) })),
-      select: select && [...new Set(select.map(declared))],
-      expand: expand?.map((item) => inExpansion(item, declared)),
+      filter: filter && filterWithDeclaredNames(filter, declaredName),
+      search: search && searchWithDeclaredNames(search, declaredName),
+      orderby: orderby?.map((key) => ({ ...key, property: declaredName(key.property) })),
+      select: select && [...new Set(select.map(declaredName))],
+      expand: expand?.map((item) => expansionWithDeclaredNames(item, declaredName)),
     }),
   };
 }
 
-function inFilter(node: FilterNode, declared: DeclaredName): FilterNode {
+function filterWithDeclaredNames(node: FilterNode, declaredName: DeclaredNameLookup): FilterNode {
   switch (node.kind) {
     case 'and':
     case 'or':
-      return { ...node, operands: node.operands.map((operand) => inFilter(operand, declared)) };
+      return {
+        ...node,
+        operands: node.operands.map((operand) => filterWithDeclaredNames(operand, declaredName)),
+      };
     case 'not':
-      return { ...node, operand: inFilter(node.operand, declared) };
+      return { ...node, operand: filterWithDeclaredNames(node.operand, declaredName) };
     case 'any':
       return {
         ...node,
-        path: inPath(node.path, declared),
-        ...(node.predicate && { predicate: inFilter(node.predicate, declared) }),
+        path: pathWithDeclaredNames(node.path, declaredName),
+        ...(node.predicate && { predicate: filterWithDeclaredNames(node.predicate, declaredName) }),
       };
     default:
-      return { ...node, path: inPath(node.path, declared) };
+      return { ...node, path: pathWithDeclaredNames(node.path, declaredName) };
   }
 }
 
-function inPath(path: PropertyPath, declared: DeclaredName): PropertyPath {
-  return { ...path, segments: path.segments.map(declared) };
+function pathWithDeclaredNames(path: PropertyPath, declaredName: DeclaredNameLookup): PropertyPath {
+  return { ...path, segments: path.segments.map(declaredName) };
 }
 
-function inSearch(node: SearchNode, declared: DeclaredName): SearchNode {
+function searchWithDeclaredNames(node: SearchNode, declaredName: DeclaredNameLookup): SearchNode {
   return node.kind === 'clause'
-    ? { ...node, property: declared(node.property) }
-    : { ...node, operands: node.operands.map((operand) => inSearch(operand, declared)) };
+    ? { ...node, property: declaredName(node.property) }
+    : {
+        ...node,
+        operands: node.operands.map((operand) => searchWithDeclaredNames(operand, declaredName)),
+      };
 }
 
-function inExpansion(item: ExpandItem, declared: DeclaredName): ExpandItem {
+function expansionWithDeclaredNames(
+  item: ExpandItem,
+  declaredName: DeclaredNameLookup,
+): ExpandItem {
   return {
     ...item,
-    relationship: declared(item.relationship),
+    relationship: declaredName(item.relationship),
     ...omitUndefined({
-      select: item.select?.map(declared),
-      expand: item.expand === undefined ? undefined : declared(item.expand),
+      select: item.select?.map(declaredName),
+      expand: item.expand === undefined ? undefined : declaredName(item.expand),
     }),
   };
 }

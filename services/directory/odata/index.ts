@@ -26,7 +26,7 @@ export { decodeSkipToken } from './query-options.js';
 export type { SkipPosition } from './query-options.js';
 export {
   foldSql,
-  foldedProperty,
+  foldedPropertySql,
   jsonOperand,
   jsonValue,
   registerSqlFunctions,

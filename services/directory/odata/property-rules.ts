@@ -65,7 +65,7 @@ export function findPropertyRules(
 }
 
 /** The properties of every directory object. */
-export const directoryObjectRules = {
+export const commonPropertyRules = {
   id: { type: 'guid', operators: ['eq', 'in'], advancedOperators: ['ne', 'not'] },
 } as const satisfies Record<string, PropertyRules>;
 

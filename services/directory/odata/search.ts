@@ -22,10 +22,10 @@ export type SearchNode =
  * @throws ODataError for one that cannot be searched.
  */
 export function searchModeOf(property: string, rules: QueryRules): 'tokens' | 'prefix' {
-  const kind = Object.hasOwn(rules.properties, property)
+  const mode = Object.hasOwn(rules.properties, property)
     ? rules.properties[property]?.search
     : undefined;
-  if (kind) return kind;
+  if (mode) return mode;
   throw new ODataError(
     'Request_UnsupportedQuery',
     `Unsupported or invalid search clause specified for property '${property}' of resource '${rules.resource}'.`,
@@ -50,7 +50,7 @@ export function compileSearch(
     return sql`(${sql.join(operands, node.kind === 'and' ? sql` and ` : sql` or `)})`;
   }
   if (searchModeOf(node.property, rules) === 'tokens') {
-    const words = searchTokens(node.text);
+    const words = tokenizeSearch(node.text);
     if (words.length === 0) return sql`(1 = 0)`;
     // words consist of letters and digits: no character is special to LIKE, and both sides are
     // folded
@@ -77,7 +77,7 @@ const wordParts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{Lt}\p{M}]+|\p{
  * The search words of a text: split at spaces, symbols, digits and from small to capital letters.
  * Words joined by symbols are also found joined (`hello-world`: hello, world, helloworld).
  */
-export function indexTokens(text: string): readonly string[] {
+export function tokenizeText(text: string): readonly string[] {
   const tokens = new Set<string>();
   for (const word of text.split(/\s+/)) {
     const parts = splitWord(word);
@@ -93,7 +93,7 @@ export function indexTokens(text: string): readonly string[] {
  * The words of a search; each must start a word of the text. A search of symbols only matches
  * nothing.
  */
-export function searchTokens(text: string): readonly string[] {
+export function tokenizeSearch(text: string): readonly string[] {
   return text.split(/\s+/).flatMap(splitWord);
 }
 
@@ -102,7 +102,7 @@ export function searchTokens(text: string): readonly string[] {
  * `like '% sal%'` finds prefixes.
  */
 export function searchableWords(text: string | null | undefined): string {
-  return text ? ` ${indexTokens(text).join(' ')}` : '';
+  return text ? ` ${tokenizeText(text).join(' ')}` : '';
 }
 
 function splitWord(word: string): string[] {

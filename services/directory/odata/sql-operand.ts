@@ -86,15 +86,19 @@ export function foldSql(engine: DatabaseEngine, expression: Fragment): Fragment 
 }
 
 /** The folded text of a JSON property, for an index. */
-export function foldedProperty(engine: DatabaseEngine, column: string, property: string): Fragment {
-  return byCodePoint(
+export function foldedPropertySql(
+  engine: DatabaseEngine,
+  column: string,
+  property: string,
+): Fragment {
+  return collateByCodePoint(
     engine,
     foldSql(engine, jsonValue(engine, sql.raw(column), [property], 'text')),
   );
 }
 
 /** Sorts text by code points; PostgreSQL would sort by the database's collation. */
-export function byCodePoint(engine: DatabaseEngine, expression: Fragment): Fragment {
+export function collateByCodePoint(engine: DatabaseEngine, expression: Fragment): Fragment {
   return engine === 'sqlite' ? expression : sql`(${expression}) collate "C"`;
 }
 

@@ -10,7 +10,7 @@ import { entityBody } from '../kernel/single-object.js';
 import { addStandardOperations } from '../kernel/standard-operations.js';
 import { odataLimits } from '../odata/index.js';
 import {
-  directoryObjectRules,
+  commonPropertyRules,
   exactText,
   sortableText,
   textRules,
@@ -96,7 +96,7 @@ export const directoryRoleType: ObjectType = {
   queryRules: {
     resource: 'DirectoryRole',
     properties: {
-      ...directoryObjectRules,
+      ...commonPropertyRules,
       description: exactText,
       displayName: sortableText(['eq', 'in', 'startsWith']),
       roleTemplateId: { type: 'guid', operators: ['eq', 'in'] },

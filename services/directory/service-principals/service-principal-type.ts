@@ -9,7 +9,7 @@ import { servicePrincipal } from '../../../kinds/service-principal/service-princ
 import { assignmentNavigation } from '../grants/assignment-store.js';
 import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import {
-  directoryObjectRules,
+  commonPropertyRules,
   comparableText,
   descriptionText,
   sameRules,
@@ -35,7 +35,7 @@ export const servicePrincipalType: ObjectType = {
   queryRules: {
     resource: 'ServicePrincipal',
     properties: {
-      ...directoryObjectRules,
+      ...commonPropertyRules,
       description: descriptionText,
       displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
       appDisplayName: comparableText,

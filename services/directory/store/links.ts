@@ -92,13 +92,13 @@ export class LinkStore {
   async targets(
     { number }: NumberedRow,
     relation: Relation,
-    after = 0,
+    afterNumber = 0,
     limit = 1000,
   ): Promise<StoredObject[]> {
     const objects = await readObjects(
       this.sql,
       sql`directory_link l join directory_object o on o.number = l.target where l.source = ${number}
-        and l.relation = ${relations[relation]} and l.target > ${after} order by l.target limit ${powerOfTwoLimit(limit)}`,
+        and l.relation = ${relations[relation]} and l.target > ${afterNumber} order by l.target limit ${powerOfTwoLimit(limit)}`,
     );
     return objects.slice(0, limit);
   }

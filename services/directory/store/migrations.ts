@@ -1,6 +1,6 @@
 import { type Kysely, type Migration, sql } from 'kysely';
 import { type DatabaseEngine, migrationOf } from '../../common/database.js';
-import { foldedProperty, jsonValue } from '../odata/index.js';
+import { foldedPropertySql, jsonValue } from '../odata/index.js';
 import type { Fragment } from './sql.js';
 
 /**
@@ -135,7 +135,7 @@ function propertyIndexName(property: string): string {
 function createPropertyIndexes(engine: DatabaseEngine): Fragment[] {
   return indexedProperties.map(
     (property) =>
-      sql`create index ${sql.raw(propertyIndexName(property))} on directory_object (type, (${foldedProperty(engine, 'body', property)}))`,
+      sql`create index ${sql.raw(propertyIndexName(property))} on directory_object (type, (${foldedPropertySql(engine, 'body', property)}))`,
   );
 }
 

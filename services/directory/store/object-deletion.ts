@@ -26,7 +26,8 @@ interface DeletedRow extends ObjectRow {
   readonly deleted_at: string;
 }
 
-const columns = sql`number, id, type, version, deleted_at, body`;
+const deletedObjectColumns = sql`number, id, type, version, deleted_at, body`;
+/** The change log with the columns of a reference's change, for statements that insert some. */
 const referenceChangeColumns = sql`directory_change (at, number, id, type, kind, relation, target_id, target_type, removed)`;
 
 /** A text parameter in a select list, with the type that PostgreSQL cannot infer. */
@@ -70,7 +71,7 @@ export class ObjectDeletion {
   /** A deleted object that can still be restored. */
   async findDeleted(id: string): Promise<DeletedObject | undefined> {
     return (
-      await this.#read(sql`id = ${id.toLowerCase()} and deleted_at > ${this.oldestRestorable()}`)
+      await this.#read(sql`id = ${id.toLowerCase()} and deleted_at > ${this.restoreCutoff()}`)
     )[0];
   }
 
@@ -96,12 +97,12 @@ export class ObjectDeletion {
 
   /** Purges the objects that can no longer be restored. */
   async purgeExpired(): Promise<void> {
-    for (const object of await this.#read(sql`deleted_at <= ${this.oldestRestorable()} limit 1000`))
+    for (const object of await this.#read(sql`deleted_at <= ${this.restoreCutoff()} limit 1000`))
       await this.purge(object);
   }
 
   /** The instant at or before which a deleted object can no longer be restored. */
-  oldestRestorable(): string {
+  restoreCutoff(): string {
     return new Date(
       this.clock.now().getTime() - group.limits.deletedForDays * 86_400_000,
     ).toISOString();
@@ -130,7 +131,7 @@ export class ObjectDeletion {
   async #read(where: Fragment): Promise<DeletedObject[]> {
     return (
       await this.sql.query<DeletedRow>(
-        sql`select ${columns} from directory_deleted_object where ${where}`,
+        sql`select ${deletedObjectColumns} from directory_deleted_object where ${where}`,
       )
     ).map(toDeletedObject);
   }
@@ -192,14 +193,14 @@ export class ObjectDeletion {
 
   /** A reference to another deleted object stays deleted until that object is restored, too. */
   async #restoreReferences(number: number): Promise<void> {
-    const bothLive = sql`deleted_with = ${number} and exists (select 1 from directory_object where number = source)
+    const bothLiveCondition = sql`deleted_with = ${number} and exists (select 1 from directory_object where number = source)
       and exists (select 1 from directory_object where number = target)`;
     await this.sql.run(sql`insert into directory_link (source, relation, target)
-      select source, relation, target from directory_deleted_link where ${bothLive} on conflict do nothing`);
+      select source, relation, target from directory_deleted_link where ${bothLiveCondition} on conflict do nothing`);
     await this.sql.run(sql`insert into ${referenceChangeColumns}
       select ${textParameter(this.#now())}, s.number, s.id, s.type, 'link', l.relation, t.id, t.type, 0 from directory_deleted_link l
       join directory_object s on s.number = l.source join directory_object t on t.number = l.target where l.deleted_with = ${number}`);
-    await this.sql.run(sql`delete from directory_deleted_link where ${bothLive}`);
+    await this.sql.run(sql`delete from directory_deleted_link where ${bothLiveCondition}`);
     await this.sql.run(sql`update directory_deleted_link
       set deleted_with = case when source = ${number} then target else source end where deleted_with = ${number}`);
   }

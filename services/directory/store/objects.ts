@@ -142,9 +142,9 @@ export class ObjectStore {
   }
 
   /** Objects of a type after a number, in the order of creation. */
-  async page(type: string, after: number, limit: number): Promise<StoredObject[]> {
+  async page(type: string, afterNumber: number, limit: number): Promise<StoredObject[]> {
     const numberColumn = pagingNumber(this.sql.engine);
-    const condition = sql`o.type = ${type} and ${numberColumn} > ${after} order by ${numberColumn} limit ${powerOfTwoLimit(limit)}`;
+    const condition = sql`o.type = ${type} and ${numberColumn} > ${afterNumber} order by ${numberColumn} limit ${powerOfTwoLimit(limit)}`;
     return (await readObjects(this.sql, sql`directory_object o where ${condition}`)).slice(
       0,
       limit,

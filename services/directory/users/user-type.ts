@@ -3,7 +3,7 @@ import { assignmentNavigation } from '../grants/assignment-store.js';
 import { propertiesOfKind, type ObjectType } from '../kernel/object-type.js';
 import {
   advancedText,
-  directoryObjectRules,
+  commonPropertyRules,
   comparableText,
   sameRules,
   exactText,
@@ -38,7 +38,7 @@ const advancedTextOrNull: PropertyRules = {
 };
 /** The query rules of users: the cloud's published operator table. */
 const userQueryRules: Readonly<Record<string, PropertyRules>> = {
-  ...directoryObjectRules,
+  ...commonPropertyRules,
   displayName: sortableText(['eq', 'ge', 'le', 'in', 'startsWith']),
   ...sameRules(
     comparableText,

@@ -8,9 +8,9 @@ import {
   type SearchNode,
 } from '../../../../services/directory/odata/index.js';
 import {
-  indexTokens,
+  tokenizeText,
   searchModeOf,
-  searchTokens,
+  tokenizeSearch,
 } from '../../../../services/directory/odata/search.js';
 
 /** A value as it is written in a query. */
@@ -63,12 +63,12 @@ export function compileSearchInMemory(
   }
   const kind = searchModeOf(node.property, rules);
   const foldedText = foldCase(node.text);
-  const tokens = searchTokens(node.text);
+  const tokens = tokenizeSearch(node.text);
   return (object) => {
     const value = object[node.property];
     if (typeof value !== 'string') return false;
     if (kind === 'prefix') return foldCase(value).startsWith(foldedText);
-    const words = indexTokens(value);
+    const words = tokenizeText(value);
     return (
       tokens.length > 0 && tokens.every((token) => words.some((word) => word.startsWith(token)))
     );

@@ -6,7 +6,7 @@ import {
   type SearchNode,
 } from '../../../../services/directory/odata/index.js';
 import { compileSearchInMemory, printSearch } from './query-printers.js';
-import { indexTokens, searchTokens } from '../../../../services/directory/odata/search.js';
+import { tokenizeText, tokenizeSearch } from '../../../../services/directory/odata/search.js';
 
 const group = {
   displayName: 'OneVideo Sales-Team 2024',
@@ -59,7 +59,7 @@ describe('a $search', () => {
   });
 
   it('splits words at spaces, capitals, digits and symbols, and keeps joined ones', () => {
-    expect(indexTokens('helloWorld hello-there abc123 HTTPServer')).toEqual([
+    expect(tokenizeText('helloWorld hello-there abc123 HTTPServer')).toEqual([
       'hello',
       'world',
       'there',
@@ -69,8 +69,8 @@ describe('a $search', () => {
       'http',
       'server',
     ]);
-    expect(searchTokens('OneVid')).toEqual(['one', 'vid']);
-    expect(searchTokens('*')).toEqual([]);
+    expect(tokenizeSearch('OneVid')).toEqual(['one', 'vid']);
+    expect(tokenizeSearch('*')).toEqual([]);
   });
 
   it('is parsed to the same tree after it is printed', () => {
