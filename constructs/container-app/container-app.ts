@@ -32,10 +32,10 @@ import {
 } from './auth-resource.js';
 import { createCustomDomain, type CustomDomainOptions } from './custom-domain.js';
 import { ContainerAppEnvironment } from './environment.js';
-import { declaredEnvironment, type IContainerAppEnvironment } from './existing-environment.js';
+import { toDeclaredEnvironment, type IContainerAppEnvironment } from './existing-environment.js';
 import { resolveResourceGroup } from './resource-group.js';
 import { type AuthSettings, callbackPath, toDeclaredAuth, resolveAuth } from './auth-settings.js';
-import { tagsOf } from './tags.js';
+import { mergeStackTags } from './tags.js';
 import {
   containerAppConfig,
   containerConfigs,
@@ -126,7 +126,7 @@ export class ContainerApp extends CheckedConstruct {
       environment:
         environment === undefined || environment instanceof ContainerAppEnvironment
           ? environment
-          : declaredEnvironment(environment),
+          : toDeclaredEnvironment(environment),
     });
     this.requireProvider('azurerm');
     this.#declaredProps = props;
@@ -156,7 +156,7 @@ export class ContainerApp extends CheckedConstruct {
             ? undefined
             : ingressConfig(props),
         registry: registries,
-        tags: tagsOf(this, props.tags),
+        tags: mergeStackTags(this, props.tags),
       }),
     );
     this.appId = this.resource.id;

@@ -10,7 +10,7 @@ import { cloudSettings, type ResourceGroupReference } from '../internal/cloud-se
 import { isOwnEnvironmentId, ownEnvironmentId } from '../../policies/engine/own-environment.js';
 import { containerAppEnvironment } from '../../kinds/container-app/environment.js';
 import { type CastellanConstruct, withLocation } from '../internal/castellan-construct.js';
-import { blockConfigOf } from '../internal/declared-attributes.js';
+import { toBlockConfig } from '../internal/binding-config.js';
 import { nestedResourceName } from '../internal/default-name.js';
 import { getOrCreateChild, nameAfterStack } from '../internal/own-child.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
@@ -22,7 +22,7 @@ import {
   type IContainerAppEnvironment,
 } from './existing-environment.js';
 import { type ResolvedResourceGroup, resolveResourceGroup } from './resource-group.js';
-import { tagsOf } from './tags.js';
+import { mergeStackTags } from './tags.js';
 
 /** The properties of an environment. */
 export interface ContainerAppEnvironmentProps extends EnvironmentDeclaration, MetaArguments {
@@ -107,13 +107,13 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     this.resourceGroup = resolveResourceGroup(this, resourceGroup);
     const { location, resourceGroupName } = this.resourceGroup;
     const placement = { location, resourceGroupName };
-    const tags = tagsOf(this, props.tags);
+    const tags = mergeStackTags(this, props.tags);
     const { namedAfter = TerraformStack.of(this).node.id } = cloudSettings(this);
-    const name = props.name ?? (this.isOwnOfStack ? `cae-${namedAfter}` : id);
+    const name = props.name ?? (this.isDefaultOfStack ? `cae-${namedAfter}` : id);
     this.resource = this.withEnvironmentLogicalId(
       new AzurermEnvironment(this, 'Default', {
         ...placement,
-        ...blockConfigOf<Partial<ContainerAppEnvironmentConfig>>(
+        ...toBlockConfig<Partial<ContainerAppEnvironmentConfig>>(
           containerAppEnvironment.properties,
           'azurerm_container_app_environment',
           withoutDisabledSettings(props),
@@ -144,7 +144,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
         name: `log-${escapeInterpolation(name)}`,
         sku: 'PerGB2018',
         retentionInDays: logs.retentionInDays ?? 30,
-        tags: tagsOf(this, undefined),
+        tags: mergeStackTags(this, undefined),
       }),
     );
     return { logsDestination: 'log-analytics', logAnalyticsWorkspaceId: workspace.id };
@@ -152,13 +152,13 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
 
   /** Gives the environment its logical id: for that which a stack creates, the id of the stack. */
   private withEnvironmentLogicalId(resource: AzurermEnvironment): AzurermEnvironment {
-    if (!this.isOwnOfStack) return this.withLogicalIdOfConstruct(resource);
+    if (!this.isDefaultOfStack) return this.withLogicalIdOfConstruct(resource);
     nameAfterStack(resource);
     return this.withMetaArguments(resource);
   }
 
   /** Whether this is the environment that apps of the stack get if they name none. */
-  private get isOwnOfStack(): boolean {
+  private get isDefaultOfStack(): boolean {
     return this.node.scope === TerraformStack.of(this) && isOwnEnvironmentId(this.node.id);
   }
 }

@@ -102,6 +102,6 @@ export class ExistingEnvironment extends Construct implements IContainerAppEnvir
 }
 
 /** An existing environment in a declaration: its id, as a value that is known only after apply. */
-export function declaredEnvironment({ environmentId }: IContainerAppEnvironment): string {
+export function toDeclaredEnvironment({ environmentId }: IContainerAppEnvironment): string {
   return Lazy.stringValue({ produce: () => environmentId });
 }

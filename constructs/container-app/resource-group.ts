@@ -10,7 +10,7 @@ import {
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { getOrCreateChild, nameAfterStack } from '../internal/own-child.js';
 import { requireProviders } from '../internal/providers.js';
-import { tagsOf } from './tags.js';
+import { mergeStackTags } from './tags.js';
 
 /** A resource group with its region. */
 export type ResolvedResourceGroup = Required<IResourceGroup> & { readonly location: string };
@@ -84,7 +84,7 @@ function createGroup(
   const group = new ResourceGroup(TerraformStack.of(scope), id, {
     name: escapeInterpolation(name),
     location,
-    tags: tagsOf(scope, undefined),
+    tags: mergeStackTags(scope, undefined),
   });
   if (isOfStack) nameAfterStack(group);
   creators.set(group, scope);

@@ -5,7 +5,7 @@ import { escapeInterpolation, escapeInterpolationIn } from '../internal/interpol
 type Tags = Readonly<Record<string, string>>;
 
 /** The stack's tags merged with a resource's own; undefined if there are none. */
-export function tagsOf(
+export function mergeStackTags(
   scope: Construct,
   ownTags: Tags | undefined,
 ): Record<string, string> | undefined {

@@ -4,8 +4,8 @@ import type { GroupLifecyclePolicyDeclaration } from '../generated/props.js';
 import { Construct, type TerraformProvider, TerraformStack } from '../internal/cdktf.js';
 import { checkStackSetting } from '../internal/check-construct.js';
 import { isValidationSkipped } from '../internal/cloud-settings.js';
-import { creationFrame } from '../internal/creation-frame.js';
-import { resourceConfigOf } from '../internal/declared-attributes.js';
+import { callerLocation } from '../internal/caller-location.js';
+import { toResourceConfig } from '../internal/binding-config.js';
 import {
   applyMetaArguments,
   type MetaArguments,
@@ -52,11 +52,11 @@ export class GroupLifecyclePolicy extends Construct {
     if (!isValidationSkipped(this))
       checkStackSetting('groupLifecyclePolicy', declared, {
         constructPath: this.node.path,
-        location: creationFrame(new.target as never),
+        location: callerLocation(new.target as never),
       });
     requireProviders(this, { castellan: provider });
     this.resource = new CastellanGroupLifecyclePolicy(this, 'Default', {
-      ...resourceConfigOf<CastellanGroupLifecyclePolicyConfig>(
+      ...toResourceConfig<CastellanGroupLifecyclePolicyConfig>(
         groupLifecyclePolicy,
         'castellan_group_lifecycle_policy',
         declared,

@@ -17,7 +17,7 @@ import {
 import { type IGroup, type IPrincipal, objectIdsOf, refuseIndexedTokenList } from './references.js';
 import type { GroupDeclaration } from '../generated/props.js';
 import { group } from '../../kinds/group/group.js';
-import { blockConfigOf, resourceConfigOf } from '../internal/declared-attributes.js';
+import { toBlockConfig, toResourceConfig } from '../internal/binding-config.js';
 import {
   CastellanGroupProperties,
   type CastellanGroupPropertiesConfig,
@@ -162,7 +162,7 @@ export class Group extends CheckedConstruct implements IGroup {
     const visibility =
       props.visibility ?? (props.isAssignableToRole === true ? 'Private' : undefined);
     return {
-      ...blockConfigOf<Pick<GroupConfig, 'displayName'>>(group.properties, 'azuread_group', {
+      ...toBlockConfig<Pick<GroupConfig, 'displayName'>>(group.properties, 'azuread_group', {
         ...props,
         visibility,
         groupTypes: [],
@@ -194,7 +194,7 @@ export class Group extends CheckedConstruct implements IGroup {
   #createAdditionalResources(props: GroupProps): void {
     for (const [template, values] of Object.entries(props.settings ?? {}))
       this.#createSettings(template, values);
-    const properties = resourceConfigOf<CastellanGroupPropertiesConfig>(
+    const properties = toResourceConfig<CastellanGroupPropertiesConfig>(
       group,
       'castellan_group_properties',
       {

@@ -1,6 +1,6 @@
 import { withLocation } from '../internal/castellan-construct.js';
 import type { Construct } from '../internal/cdktf.js';
-import { creationFrame } from '../internal/creation-frame.js';
+import { callerLocation } from '../internal/caller-location.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import {
   ApplicationPrincipal,
@@ -171,5 +171,5 @@ export function createAtCallSite<Result>(
   method: (...args: never[]) => unknown,
   create: () => Result,
 ): Result {
-  return withLocation(creationFrame(method), create);
+  return withLocation(callerLocation(method), create);
 }

@@ -10,7 +10,7 @@ import {
 } from './cdktf.js';
 import { checkConstruct, throwIfInvalid } from './check-construct.js';
 import { isValidationSkipped } from './cloud-settings.js';
-import { creationFrame } from './creation-frame.js';
+import { callerLocation } from './caller-location.js';
 import {
   applyMetaArguments,
   formerPaths,
@@ -65,7 +65,7 @@ export abstract class CastellanConstruct extends Construct implements ITerraform
     super(scope, id);
     this.creationLocation =
       currentDeclaration === undefined
-        ? creationFrame(new.target as unknown as (...args: never[]) => unknown)
+        ? callerLocation(new.target as unknown as (...args: never[]) => unknown)
         : currentDeclaration.location;
     this.usedAt = currentDeclaration === undefined ? usageLocation(scope) : undefined;
     this.#section = section;
@@ -235,7 +235,7 @@ function usageLocation(scope: Construct): SourceLocation | undefined {
   const outermost = scopes[scopes.indexOf(TerraformStack.of(scope)) + 1];
   return outermost === undefined || outermost instanceof SectionScope
     ? undefined
-    : creationFrame(outermost.constructor as (...args: never[]) => unknown);
+    : callerLocation(outermost.constructor as (...args: never[]) => unknown);
 }
 
 /** Set while the constructs for a line of castellan.yaml are created. */

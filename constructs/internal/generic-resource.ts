@@ -1,5 +1,10 @@
 import { type Construct, TerraformDataSource } from './cdktf.js';
-import { type Attributes, generatorOf, hclAttributes, PlainResource } from './plain-resource.js';
+import {
+  type Attributes,
+  generatorMetadata,
+  hclAttributes,
+  PlainResource,
+} from './plain-resource.js';
 import { castellan, fabric } from './provider-origins.js';
 
 /**
@@ -44,7 +49,7 @@ export class GenericData extends TerraformDataSource {
   ) {
     super(scope, id, {
       terraformResourceType: type,
-      terraformGeneratorMetadata: generatorOf(fabric),
+      terraformGeneratorMetadata: generatorMetadata(fabric),
     });
   }
 

@@ -165,13 +165,13 @@ function formerLogicalId(
   formerResourceId: string = resource.node.id,
 ): string {
   const stack = TerraformStack.of(construct);
-  const isDeclared = construct.node.scope instanceof SectionScope;
-  const currentLogicalId = isDeclared
+  const isInSection = construct.node.scope instanceof SectionScope;
+  const currentLogicalId = isInSection
     ? construct.node.id
     : stack.getLogicalId(construct.node as never);
   const formerPath = path.split('/');
   if (resource.friendlyUniqueId === currentLogicalId)
-    return isDeclared ? path : logicalIdAtPath(stack, formerPath);
+    return isInSection ? path : logicalIdAtPath(stack, formerPath);
   const parentIds = resource.node.scopes
     .slice(resource.node.scopes.indexOf(construct) + 1, -1)
     .map(({ node }) => node.id);

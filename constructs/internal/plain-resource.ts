@@ -37,7 +37,7 @@ export abstract class PlainResource extends TerraformResource {
     super(scope, id, {
       ...meta,
       terraformResourceType: type,
-      terraformGeneratorMetadata: generatorOf(origin),
+      terraformGeneratorMetadata: generatorMetadata(origin),
     });
   }
 
@@ -84,7 +84,7 @@ export abstract class PlainProvider extends TerraformProvider {
     super(scope, id, {
       terraformResourceType: origin.name,
       terraformProviderSource: origin.source,
-      terraformGeneratorMetadata: generatorOf(origin),
+      terraformGeneratorMetadata: generatorMetadata(origin),
     });
   }
 
@@ -109,7 +109,7 @@ export abstract class PlainProvider extends TerraformProvider {
 }
 
 /** The provider of a binding in the form that cdktf writes to its metadata. */
-export function generatorOf(origin: ProviderOrigin) {
+export function generatorMetadata(origin: ProviderOrigin) {
   return {
     providerName: origin.name,
     providerVersion: origin.version,

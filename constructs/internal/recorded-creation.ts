@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SourceLocation } from '../../core/findings/finding.js';
 import { CastellanConstruct } from './castellan-construct.js';
 import type { Construct, IConstruct } from './cdktf.js';
-import { creationFrame } from './creation-frame.js';
+import { callerLocation } from './caller-location.js';
 import { isStack } from './stack-nodes.js';
 
 /** The folder of the constructs: no line is recorded for resources that its code creates. */
@@ -56,7 +56,9 @@ function observeChildren(node: object): Set<CreationListener> {
 
 /** Records the line of the program that creates a construct; for its constructor to call. */
 export function recordCreation(construct: Construct): void {
-  const location = creationFrame(construct.constructor as unknown as (...args: never[]) => unknown);
+  const location = callerLocation(
+    construct.constructor as unknown as (...args: never[]) => unknown,
+  );
   if (location !== undefined && !location.file.startsWith(constructsFolder))
     creationLocations.set(construct, location);
 }

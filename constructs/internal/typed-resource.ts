@@ -12,7 +12,7 @@ import {
 } from './cdktf.js';
 import {
   type Attributes,
-  generatorOf,
+  generatorMetadata,
   hclAttributes,
   PlainResource,
   type ProviderOrigin,
@@ -62,7 +62,7 @@ export abstract class TypedDataSource extends TerraformDataSource {
     super(scope, id, {
       ...meta,
       terraformResourceType: type,
-      terraformGeneratorMetadata: generatorOf(origin),
+      terraformGeneratorMetadata: generatorMetadata(origin),
     });
     this.#attributes = attributesOfConfig(names, values);
   }

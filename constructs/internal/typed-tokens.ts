@@ -86,11 +86,11 @@ function convertTokens(value: unknown, node: SchemaNode | undefined, place: Plac
       place,
       'is an entry of a list that is known only at apply: write Fn.element(list, 0) instead of list[0]',
     );
-  const isSynthTime = decidesResources(place.schemaPath) || isUnfolded(node, place.schemaPath);
+  const isSynthTime = decidesResources(place.schemaPath) || becomesBlocks(node, place.schemaPath);
   if (typeof value === 'string' && node.type !== 'array' && node.type !== 'object' && !isSynthTime)
     return value;
   if (Token.isUnresolved(value))
-    return isSynthTime ? refuse(place, mustBeKnown) : toTokenOfType(node, value, place);
+    return isSynthTime ? refuse(place, mustBeKnownMessage) : toTokenOfType(node, value, place);
   if (Array.isArray(value) && node.type === 'object') refuse(place, 'must not be a list');
   if (Array.isArray(value))
     return value.map((each: unknown, index) =>
@@ -107,7 +107,7 @@ function convertTokens(value: unknown, node: SchemaNode | undefined, place: Plac
   );
 }
 
-const mustBeKnown =
+const mustBeKnownMessage =
   'decides what is created and must be known at synth: pass a literal value; texts, numbers and lists in it may be known at apply';
 
 function refuse({ owner, displayPath }: Place, problem: string): never {
@@ -124,7 +124,7 @@ function decidesResources(schemaPath: string): boolean {
 }
 
 /** Whether constructs convert a value into blocks and arguments. */
-function isUnfolded({ type, items }: SchemaNode, schemaPath: string): boolean {
+function becomesBlocks({ type, items }: SchemaNode, schemaPath: string): boolean {
   if (type === 'array') return items?.type === 'object';
   return type === 'object' && !opaqueMaps.has(schemaPath.slice(schemaPath.lastIndexOf('.') + 1));
 }

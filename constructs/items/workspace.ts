@@ -8,7 +8,7 @@ import { type IPrincipal, objectIdOf, principalTypeOf } from '../directory/refer
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
-import { resourceConfigOf } from '../internal/declared-attributes.js';
+import { toResourceConfig } from '../internal/binding-config.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { withTypedTokens } from '../internal/typed-tokens.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
@@ -91,7 +91,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     this.requireProvider('fabric');
     this.resource = this.withLogicalIdOfConstruct(
       new FabricWorkspace(this, 'Default', {
-        ...resourceConfigOf<FabricWorkspaceConfig>(workspace, 'fabric_workspace', {
+        ...toResourceConfig<FabricWorkspaceConfig>(workspace, 'fabric_workspace', {
           ...props,
           capacityId: this.capacityOf(props),
         }),
@@ -138,9 +138,9 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     );
     const formerPaths = principal instanceof CastellanConstruct ? principal.formerPaths : [];
     // a path with a colon is in another stack: `stack:path`
-    const inThisStack = formerPaths.filter((path) => !path.includes(':'));
-    if (inThisStack.length > 0)
-      MovedBlocks.of(this).addResource(assignment, inThisStack.map(pathToId));
+    const pathsInStack = formerPaths.filter((path) => !path.includes(':'));
+    if (pathsInStack.length > 0)
+      MovedBlocks.of(this).addResource(assignment, pathsInStack.map(pathToId));
   }
 
   /**

@@ -53,10 +53,10 @@ export function findingsAfterChanges(
   const isGone = goneBetween(findingsBefore, findingsAfter);
   const remaining = declarationFindings.filter((each) => !isFailure(each) || !isGone(each));
   const remainingKeys = new Set(remaining.filter(isFailure).map(findingKey));
-  const earlier = new Set(findingsBefore.filter(isFailure).map(textKey));
+  const textsBefore = new Set(findingsBefore.filter(isFailure).map(textKey));
   const added = findingsAfter
     .filter(isFailure)
-    .filter((each) => !earlier.has(textKey(each)) || isGone(each))
+    .filter((each) => !textsBefore.has(textKey(each)) || isGone(each))
     .filter((each) => !remainingKeys.has(findingKey(each)));
   return [...remaining, ...added];
 }

@@ -13,7 +13,7 @@ import type { Construct, TerraformStack } from '../internal/cdktf.js';
 import { stackOf, stacksBelow } from '../internal/stack-nodes.js';
 import { findingsAfterChanges, type RuleRunOptions } from './changed-resource-findings.js';
 import { declarationsInStack, declarationsOfOtherStacks } from './declarations.js';
-import { duplicateResourceGroups } from './duplicate-resource-groups.js';
+import { duplicateResourceGroupFindings } from './duplicate-resource-group-findings.js';
 import { forEachFindings } from './for-each-findings.js';
 import { redirectUriFindings } from './redirect-uri-findings.js';
 import { resourceFindings } from './resource-findings.js';
@@ -92,7 +92,7 @@ function runRulesOnScope(scope: Construct, options: RuleRunOptions): readonly Fi
     ...settingsFindings(scope, settings, rules),
     ...findingsAfterChanges(scope, options, declarationFindings),
     ...redirectUriFindings(scope, rules),
-    ...duplicateResourceGroups(scope, rules),
+    ...duplicateResourceGroupFindings(scope, rules),
     ...forEachFindings(scope, rules),
     ...resourceFindings(scope, options),
   ];

@@ -63,17 +63,17 @@ function castellanResourcesLike(
 
 /** The findings of rules about types of resources, each at the line that created the resource. */
 function findingsAboutTypes(
-  judged: readonly ReturnType<typeof terraformResource>[],
+  checkedResources: readonly ReturnType<typeof terraformResource>[],
   resources: readonly TreeResource[],
   { rules, ruleOptions, now }: RuleRunOptions,
 ): readonly Finding[] {
-  if (judged.length === 0) return [];
+  if (checkedResources.length === 0) return [];
   const origins = new Map(resources.map(({ address, origin }) => [address, origin]));
   return rules
     .flatMap((rule) =>
       rule.resources === undefined
         ? []
-        : runResourceRule(rule, judged, { options: ruleOptions[rule.id] ?? {}, now }),
+        : runResourceRule(rule, checkedResources, { options: ruleOptions[rule.id] ?? {}, now }),
     )
     .map((finding) => ({ ...finding, ...origins.get(finding.terraformAddress ?? '') }));
 }

@@ -25,7 +25,7 @@ export function settingsFindings(
   const location = creationLocationOf(scope);
   const origin = { constructPath: scope.node.path, ...omitUndefined({ location }) };
   const settings = { azure, backend: declaredBackend(scope) };
-  const schemaMistakes = (['azure', 'backend'] as const).flatMap((setting) => {
+  const schemaFindings = (['azure', 'backend'] as const).flatMap((setting) => {
     const schema = stackSchema.properties[setting] as unknown as SchemaNode;
     const { value, unknownPaths } = effectiveValue(settings[setting], schema, {
       env: {},
@@ -35,8 +35,8 @@ export function settingsFindings(
   });
   return rules.includes(locationUnknown)
     ? [
-        ...schemaMistakes,
+        ...schemaFindings,
         ...locationFindings(azure?.location, { path: [], origin }, () => undefined),
       ]
-    : schemaMistakes;
+    : schemaFindings;
 }

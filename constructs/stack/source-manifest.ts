@@ -73,7 +73,7 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
       const values =
         locate === undefined
           ? {}
-          : { values: valuesOf(value, (path) => placeOf(locate([section, name, ...path]))) };
+          : { values: valuePlaces(value, (path) => placeOf(locate([section, name, ...path]))) };
       declarations[nodeOwner.declaration] = {
         ...omitUndefined({ place: placeOf(node.creationLocation) }),
         ...values,
@@ -101,7 +101,7 @@ export function sourceManifestOf(stack: TerraformStack, folder: string): SourceM
 }
 
 /** The locations of all values of a declaration that have one. */
-function valuesOf(
+function valuePlaces(
   value: unknown,
   placeAt: (path: ConfigPath) => ManifestPlace | undefined,
 ): Readonly<Record<string, ManifestPlace>> {

@@ -1,7 +1,7 @@
 import type { SourceLocation } from '../../core/findings/finding.js';
 import type { Suppression } from '../../policies/check/policy/suppression-comments.js';
 import type { IConstruct } from '../internal/cdktf.js';
-import { creationFrame } from '../internal/creation-frame.js';
+import { callerLocation } from '../internal/caller-location.js';
 
 /** Why a finding is accepted, and for how long. */
 export interface SuppressionProps {
@@ -30,7 +30,7 @@ export class Suppressions {
 
   /** Accepts the findings of a rule. */
   add(rule: string, { reason, owner, until }: SuppressionProps): void {
-    const location: SourceLocation = creationFrame(Suppressions.prototype.add) ?? {
+    const location: SourceLocation = callerLocation(Suppressions.prototype.add) ?? {
       file: '',
       line: 1,
       column: 1,

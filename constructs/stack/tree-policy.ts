@@ -23,36 +23,36 @@ import { suppressionsOn } from './suppressions.js';
  * with their rules, severities, options and packs. Suppressions, also those of the program, and the
  * baseline are applied to the findings. Each scope is checked by itself.
  *
- * @param judge returns the findings of the given rules.
+ * @param runRules returns the findings of the given rules.
  */
 export function applyPolicyToScopes(
   scopes: readonly Construct[],
   options: RuleRunOptions,
-  judge: Judge,
+  runRules: RunRulesOnScope,
 ): readonly Finding[] {
   const policy = currentPolicy();
-  const results = scopes.map((each) => applyPolicyToScope(each, policy, options, judge));
+  const results = scopes.map((each) => applyPolicyToScope(each, policy, options, runRules));
   const { allRules = [] } = results[0] ?? {};
   const findingsAboutPolicy =
     policy.file === undefined ? [] : [...policy.findings, ...policyFindings(policy, allRules)];
   return [...findingsAboutPolicy, ...results.flatMap(({ findings }) => findings)];
 }
 
-type Judge = (scope: Construct, options: RuleRunOptions) => readonly Finding[];
+type RunRulesOnScope = (scope: Construct, options: RuleRunOptions) => readonly Finding[];
 
 /** The findings about a scope, and the rules of the catalogue and of packs. */
 function applyPolicyToScope(
   scope: Construct,
   policy: LoadedPolicy,
   { rules, ruleOptions, now }: RuleRunOptions,
-  judge: Judge,
+  runRules: RunRulesOnScope,
 ): { readonly allRules: readonly Rule[]; readonly findings: readonly Finding[] } {
   const stack = stackOf(scope)?.node.id;
   const applied = applyPolicy(policy.config, rules, { stack, environment: defaultEnvironment });
   const options = { ...applied.ruleOptions, ...ruleOptions };
   const packs = runPacksOnTree(scope, policy, { ruleOptions: options, now });
   const allRules = [...rules, ...(packs.rules as readonly Rule[])];
-  const treeFindings = judge(scope, { rules: applied.rules, ruleOptions: options, now });
+  const treeFindings = runRules(scope, { rules: applied.rules, ruleOptions: options, now });
   const findingsWithSeverity = [...treeFindings, ...packs.findings].flatMap(
     (finding) => applied.applySeverity(finding) ?? [],
   );

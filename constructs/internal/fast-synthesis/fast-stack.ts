@@ -41,7 +41,7 @@ export class FastStack extends TerraformStack {
   /** The element whose references are looked for. */
   #preparedElement: TerraformElement | undefined;
   /** Why one of its references is refused. */
-  #circle: string | undefined;
+  #cycleMessage: string | undefined;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
@@ -68,13 +68,15 @@ export class FastStack extends TerraformStack {
     for (const element of elementsOf(this)) {
       if (holdsDataOnly(element)) continue;
       this.#preparedElement = element;
-      this.#circle = undefined;
+      this.#cycleMessage = undefined;
       try {
         const terraform: unknown = element.toTerraform();
         if (!isPlainData(terraform)) resolve(this, terraform, true);
       } catch (error) {
         // cdktf adds stack traces to the message of what is thrown while it resolves
-        throw this.#circle === undefined ? error : new CastellanError('CAS2008', this.#circle);
+        throw this.#cycleMessage === undefined
+          ? error
+          : new CastellanError('CAS2008', this.#cycleMessage);
       } finally {
         this.#preparedElement = undefined;
       }
@@ -88,15 +90,15 @@ export class FastStack extends TerraformStack {
    */
   override addDependency(dependency: TerraformStack): void {
     if (dependency.dependsOn(this)) {
-      this.#circle = this.#describeCircle(dependency);
-      throw new CastellanError('CAS2008', this.#circle);
+      this.#cycleMessage = this.#describeCycle(dependency);
+      throw new CastellanError('CAS2008', this.#cycleMessage);
     }
     super.addDependency(dependency);
     if (this.#preparedElement !== undefined && !this.#referringElements.has(dependency))
       this.#referringElements.set(dependency, this.#preparedElement);
   }
 
-  #describeCircle(dependency: TerraformStack): string {
+  #describeCycle(dependency: TerraformStack): string {
     const referenceOf = (element: TerraformElement | undefined, to: TerraformStack): string =>
       element === undefined ? '' : `: ${element.node.path} refers to ${to.node.path}`;
     const ownReference = referenceOf(this.#preparedElement, dependency);

@@ -23,30 +23,30 @@ import type { Attributes } from './plain-resource.js';
  * the type's binding in `castellan/lib`. `${` in texts is escaped, ids are in lower case; references
  * must be resolved to ids before.
  *
- * @example resourceConfigOf<{ displayName: string }>(eventhouse, 'fabric_eventhouse', { displayName: 'clicks' }) // { displayName: 'clicks' }
+ * @example toResourceConfig<{ displayName: string }>(eventhouse, 'fabric_eventhouse', { displayName: 'clicks' }) // { displayName: 'clicks' }
  */
-export function resourceConfigOf<Config>(
+export function toResourceConfig<Config>(
   kind: Pick<Kind, 'terraform' | 'schema'>,
   type: string,
   declared: object,
 ): Config {
-  return attributesAt(attributesInResource(kind, type), declared as Values) as Config;
+  return toAttributes(attributesInResource(kind, type), declared as Values) as Config;
 }
 
-function attributesAt(places: readonly PropertyAttribute[], declared: Values): Attributes {
+function toAttributes(properties: readonly PropertyAttribute[], declared: Values): Attributes {
   const attributes: Record<string, unknown> = {};
-  for (const place of places) {
-    const value = declared[place.name];
+  for (const property of properties) {
+    const value = declared[property.name];
     if (value === undefined || value === null) continue;
-    const [first, ...nested] = place.attribute as [string, ...string[]];
-    let attribute = attributeOf(place, value);
+    const [first, ...nested] = property.attribute as [string, ...string[]];
+    let attribute = attributeValue(property, value);
     for (const step of nested.reverse()) attribute = { [toCamelCase(step)]: attribute };
     attributes[toCamelCase(first)] = attribute;
   }
   return attributes;
 }
 
-function attributeOf(
+function attributeValue(
   { schema, format }: Pick<PropertyAttribute, 'schema' | 'format'>,
   value: unknown,
 ): unknown {
@@ -54,20 +54,22 @@ function attributeOf(
   if (typeof value === 'string')
     return mappedValue(format, value) ?? normalizeId(escapeInterpolation(value));
   if (Array.isArray(value))
-    return value.map((each: unknown) => entryOf(schema['items'] as TSchema | undefined, each));
+    return value.map((each: unknown) => entryValue(schema['items'] as TSchema | undefined, each));
   const { properties } = schema as { readonly properties?: TProperties };
   return isObject(value) && properties !== undefined
-    ? attributesAt(attributesInObject({ properties }), value)
+    ? toAttributes(attributesInObject({ properties }), value)
     : value;
 }
 
 /** An entry of a list; if one property stands for the whole entry, the value of this property. */
-function entryOf(schema: TSchema = {} as TSchema, entry: unknown): unknown {
-  const places = attributesInObject({ properties: (schema['properties'] ?? {}) as TProperties });
-  const onlyProperty = places.find(({ format }) => format.at === '.');
+function entryValue(schema: TSchema = {} as TSchema, entry: unknown): unknown {
+  const properties = attributesInObject({
+    properties: (schema['properties'] ?? {}) as TProperties,
+  });
+  const onlyProperty = properties.find(({ format }) => format.at === '.');
   return isObject(entry) && onlyProperty !== undefined
-    ? attributeOf(onlyProperty, entry[onlyProperty.name])
-    : attributeOf({ schema, format: { at: '.' } }, entry);
+    ? attributeValue(onlyProperty, entry[onlyProperty.name])
+    : attributeValue({ schema, format: { at: '.' } }, entry);
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -77,9 +79,9 @@ type Values = Readonly<Record<string, unknown>>;
  * case. Empty lists, references and nested blocks are left out.
  *
  * @param blockPrefix the block: `template.0.`
- * @example blockConfigOf(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }
+ * @example toBlockConfig(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }
  */
-export function blockConfigOf<Config>(
+export function toBlockConfig<Config>(
   properties: TProperties,
   type: string,
   declared: object = {},
@@ -98,13 +100,13 @@ export function blockConfigOf<Config>(
     if (terraform === undefined && schema['properties'] !== undefined && !isWholeToken(value))
       Object.assign(
         config,
-        blockConfigOf(schema['properties'] as TProperties, type, value, blockPrefix),
+        toBlockConfig(schema['properties'] as TProperties, type, value, blockPrefix),
       );
     const place = placeInResourceType(terraform, type, 'primary');
     if (place === undefined || !pathOf(place).startsWith(blockPrefix)) continue;
     const [attribute = '', ...inner] = pathOf(place).slice(blockPrefix.length).split('.');
     if (inner.length === 0 || inner.join('.') === '0')
-      config[toCamelCase(attribute)] = bindingValue(
+      config[toCamelCase(attribute)] = blockValue(
         schema,
         type,
         typeof place === 'string' ? { at: place } : place,
@@ -114,7 +116,7 @@ export function blockConfigOf<Config>(
   return config as Config;
 }
 
-function bindingValue(
+function blockValue(
   schema: TSchema,
   type: string,
   format: FormattedPlace,
@@ -124,11 +126,11 @@ function bindingValue(
   const { list } = format;
   const itemSchema = itemSchemaOf(schema);
   if (Array.isArray(value))
-    return value.map((each: unknown) => bindingValue(itemSchema, type, { at: '.' }, each));
+    return value.map((each: unknown) => blockValue(itemSchema, type, { at: '.' }, each));
   if (list !== undefined)
-    return Object.entries(value as Values).map(([name, each]) => listEntryOf(list, name, each));
+    return Object.entries(value as Values).map(([name, each]) => toListEntry(list, name, each));
   if (isObject(value) && itemSchema.properties !== undefined)
-    return blockConfigOf(itemSchema.properties, type, value);
+    return toBlockConfig(itemSchema.properties, type, value);
   return mappedValue(format, value) ?? escapeInterpolationIn(value);
 }
 
@@ -137,7 +139,7 @@ function itemSchemaOf(schema: TSchema): TSchema & { readonly properties?: TPrope
 }
 
 /** An entry of a map as an entry of Terraform's list: the value, or the name of its secret. */
-function listEntryOf(
+function toListEntry(
   { name, value = '', secret = '' }: NonNullable<FormattedPlace['list']>,
   key: string,
   entry: unknown,

@@ -16,7 +16,7 @@ const type = 'azurerm_resource_group';
  * The findings about resource groups that constructs create from a name although the tree has one of
  * that name already, as with `resourceGroup: group.name` in place of `resourceGroup: group`.
  */
-export function duplicateResourceGroups(
+export function duplicateResourceGroupFindings(
   scope: Construct,
   rules: readonly Rule[],
 ): readonly Finding[] {

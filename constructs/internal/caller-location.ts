@@ -5,22 +5,20 @@ import { fileURLToPath } from 'node:url';
 import type { SourceLocation } from '../../core/findings/finding.js';
 
 /**
- * The line of the user's program that runs `new SomeConstruct(…)`, in the original source: cdktf
- * records no such line, and findings need one.
+ * The line of the user's program that runs `new SomeConstruct(…)` or calls a method, in the original
+ * source: cdktf records no such line, and findings need one.
  *
- * @param constructedClass `new.target` of the construct's constructor. For a user's subclass, the
- *   line where the subclass was instantiated.
+ * @param callee the called method, or `new.target` of the construct's constructor. For a user's
+ *   subclass, the line where the subclass was instantiated.
  * @returns undefined if the program was evaluated from text and has no file.
  */
-export function creationFrame(
-  constructedClass: (...args: never[]) => unknown,
-): SourceLocation | undefined {
+export function callerLocation(callee: (...args: never[]) => unknown): SourceLocation | undefined {
   const holder: { stack?: string } = {};
   const previousLimit = Error.stackTraceLimit;
   Error.stackTraceLimit = 1; // ts-node maps each frame through a source map, and one is needed
   try {
-    Error.captureStackTrace(holder, constructedClass);
-    return locationOf(holder.stack);
+    Error.captureStackTrace(holder, callee);
+    return stackTraceLocation(holder.stack);
   } finally {
     Error.stackTraceLimit = previousLimit;
   }
@@ -31,8 +29,8 @@ const framePattern = /\(?((?:file:\/\/)?[^()\s][^()]*):(\d+):(\d+)\)?$/;
 /**
  * The location in a stack trace of one frame, mapped through the source map of a compiled file.
  */
-export function locationOf(stack: string | undefined): SourceLocation | undefined {
-  const line = stack?.split('\n').find((each) => each.trimStart().startsWith('at '));
+export function stackTraceLocation(stackTrace: string | undefined): SourceLocation | undefined {
+  const line = stackTrace?.split('\n').find((each) => each.trimStart().startsWith('at '));
   const match =
     line === undefined
       ? null

@@ -11,7 +11,7 @@ import {
   type SecurityGroupProps,
   UnifiedGroup,
 } from '../../../constructs/index.js';
-import { locationOf } from '../../../constructs/internal/creation-frame.js';
+import { stackTraceLocation } from '../../../constructs/internal/caller-location.js';
 
 /** The line of the caller. */
 const here = (): number =>
@@ -71,7 +71,7 @@ describe('the place in a compiled program', () => {
     writeFileSync(join(folder, 'main.js'), outputText);
     writeFileSync(join(folder, 'main.js.map'), sourceMapText);
     const line = outputText.split('\n').indexOf('shop();') + 1;
-    return locationOf(`Error\n    at new Shop (${join(folder, 'main.js')}:${line}:1)`);
+    return stackTraceLocation(`Error\n    at new Shop (${join(folder, 'main.js')}:${line}:1)`);
   };
 
   it.each([{ sourceMap: true }, { inlineSourceMap: true }])(
@@ -89,7 +89,7 @@ describe('the place in a compiled program', () => {
   });
 });
 
-describe('locationOf', () => {
+describe('stackTraceLocation', () => {
   it.each([
     [`Error\n    at new Shop (${__filename}:10:5)`, { file: __filename, line: 10, column: 5 }],
     [`Error\n    at ${__filename}:3:1`, { file: __filename, line: 3, column: 1 }],
@@ -98,6 +98,6 @@ describe('locationOf', () => {
     ['Error\n    at [eval]:1:1', undefined],
     [undefined, undefined],
   ])('reads %j', (stack, location) => {
-    expect(locationOf(stack)).toEqual(location);
+    expect(stackTraceLocation(stack)).toEqual(location);
   });
 });
