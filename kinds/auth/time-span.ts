@@ -14,7 +14,7 @@ export const timeSpanFormat = {
 /**
  * Seconds of a time span; undefined where it is not one.
  *
- * @example secondsOf('08:00:00') === 28800
+ * @example timeSpanToSeconds('08:00:00') === 28800
  */
 export function timeSpanToSeconds(text: string): number | undefined {
   if (!new RegExp(pattern).test(text)) return undefined;
