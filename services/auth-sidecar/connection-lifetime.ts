@@ -1,5 +1,5 @@
 import type { CheckedRequest } from './checked-request.js';
-import { decideAccess, type RequestedProtocol } from './gate.js';
+import { decideAccess, type RequestedProtocol } from './decide-access.js';
 import { Refusal } from './http/refusal.js';
 import type { Runtime } from './runtime.js';
 import { type Authentication, type SignedIn } from './session/authentication.js';

@@ -12,7 +12,7 @@ export async function locateProblems(error: unknown): Promise<unknown> {
 export type { ConfigProblem } from './config/problems.js';
 export { configSource } from './operations/options.js';
 export type { SidecarOptions } from './operations/options.js';
-export type { ListedSession } from './session/end-session.js';
+export type { ListedSession } from './session/list-and-end-sessions.js';
 export { readTheme } from './pages/theme.js';
 export type { Dependency } from './operations/readiness.js';
 export { startSidecar } from './operations/sidecar.js';

@@ -2,7 +2,7 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type CheckedRequest, checkRequest } from './checked-request.js';
-import { decideAccess, httpsRedirect, isSidecarPath } from './gate.js';
+import { decideAccess, httpsRedirect, isSidecarPath } from './decide-access.js';
 import { type AccessSender, isClosing, sendAnswer } from './http/answer.js';
 import { applicationProtocols, Http2Clients } from './http/http2-clients.js';
 import { isHttp2 } from './http/message.js';

@@ -91,7 +91,9 @@ export function toBillingError({
 }: Refusal): BillingError {
   return new BillingError(
     status,
-    refusal.kind === 'unauthenticated' ? managementTokenCodes[refusal.why] : codes[refusal.kind],
+    refusal.kind === 'unauthenticated'
+      ? managementTokenCodes[refusal.tokenRefusal]
+      : codes[refusal.kind],
     message,
     { headers },
   );

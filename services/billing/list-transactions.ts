@@ -41,7 +41,7 @@ export async function listTransactions(call: Call<BillingRuntime>): Promise<Answ
       ? undefined
       : positionInToken(options.skipToken, listing, order.length);
   const selection = {
-    invoiceId: await findInvoice(call.runtime, account, invoice),
+    invoiceId: await requireInvoiceId(call.runtime, account, invoice),
     order,
     ...omitUndefined({ filter }),
     ...(options.search !== '' && { search: options.search.toLowerCase() }),
@@ -83,7 +83,7 @@ function checkName(name: keyof typeof patterns, value: string): void {
     );
 }
 
-async function findInvoice(
+async function requireInvoiceId(
   { store }: BillingRuntime,
   account: string,
   invoice: string,

@@ -179,9 +179,13 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
 
   /** The answer to an error, in the service's shape. */
   errorAnswer(error: unknown, ids: RequestIds): Answer & { readonly body: object } {
-    const problem = this.#problemOf(error as Error & { statusCode?: number });
-    const { status, headers } = problem;
-    return { status, headers, body: problem.toBody({ ...ids, now: this.options.clock.now() }) };
+    const serviceError = this.#asServiceError(error as Error & { statusCode?: number });
+    const { status, headers } = serviceError;
+    return {
+      status,
+      headers,
+      body: serviceError.toBody({ ...ids, now: this.options.clock.now() }),
+    };
   }
 
   async #respond(
@@ -199,16 +203,16 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   async #authenticate(request: FastifyRequest, prefix: string): Promise<Call<Runtime>> {
     const { runtime, tokenVerifier, audiences, toServiceError: refuse } = this.options;
     const origin = `${request.protocol}://${request.headers.host ?? request.host}`;
-    const ownAudiences = isOwnHost(request) ? [origin] : [];
+    const ownAudiences = isThisMachine(request) ? [origin] : [];
     const verification = await tokenVerifier.verify(request.headers.authorization, [
       ...ownAudiences,
       ...audiences,
     ]);
     if ('refusal' in verification) {
-      const { refusal: why, reason: message } = verification;
+      const { refusal: tokenRefusal, reason: message } = verification;
       throw refuse({
         kind: 'unauthenticated',
-        why,
+        tokenRefusal,
         origin,
         status: 401,
         message,
@@ -231,7 +235,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   }
 
   #find(call: Call<Runtime>): FoundOperation<Runtime> {
-    return this.servedOr501(call, () => {
+    return this.findServedOperation(call, () => {
       const match = this.options.find?.(call);
       if (match !== undefined) return match;
       const { method, path } = call;
@@ -245,7 +249,10 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
   }
 
   /** @throws ServiceError 501 where `find` throws for what only the cloud has. */
-  servedOr501(call: Call<Runtime>, find: () => FoundOperation<Runtime>): FoundOperation<Runtime> {
+  findServedOperation(
+    call: Call<Runtime>,
+    find: () => FoundOperation<Runtime>,
+  ): FoundOperation<Runtime> {
     try {
       return find();
     } catch (error) {
@@ -292,7 +299,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
     return this.#send(reply, answer);
   }
 
-  #problemOf(error: Error & { statusCode?: number }): ServiceError {
+  #asServiceError(error: Error & { statusCode?: number }): ServiceError {
     if (error instanceof ServiceError) return error;
     if (error instanceof RefusedRequest) return this.options.toServiceError(error.refusal);
     const { statusCode: status = 500, message } = error;
@@ -310,7 +317,7 @@ export class Chassis<Runtime> implements Pick<Service, 'prefixes' | 'register' |
  * Whether the host in a request is this machine: a loopback name, its own name or the called
  * address. Any other name could be that of a service to which someone forwards tokens.
  */
-function isOwnHost({ headers, hostname: host, socket }: FastifyRequest): boolean {
+function isThisMachine({ headers, hostname: host, socket }: FastifyRequest): boolean {
   if (headers.host === undefined) return false;
   const address = socket.localAddress?.replace(/^::ffff:/, '') ?? '';
   return (

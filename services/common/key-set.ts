@@ -25,7 +25,7 @@ export class KeySet {
   private keys: ReturnType<typeof createLocalJWKSet> | undefined;
   private fetchedAt = 0;
   private fetching: Promise<void> | undefined;
-  private allowance = refetchBurst;
+  private refetchAllowance = refetchBurst;
   private allowanceAt = 0;
 
   /**
@@ -46,7 +46,7 @@ export class KeySet {
     header: JWSHeaderParameters,
     token: FlattenedJWSInput,
   ) => {
-    const keys = await this.ready();
+    const keys = await this.getKeys();
     try {
       return await keys(header, token);
     } catch (error) {
@@ -60,21 +60,21 @@ export class KeySet {
    *
    * @throws the error of `fetchKeys` when no usable keys are available.
    */
-  async ready(): Promise<ReturnType<typeof createLocalJWKSet>> {
-    const age = this.now() - this.fetchedAt;
-    if (this.keys !== undefined && age <= freshSeconds) return this.keys;
-    return this.refresh(age < usableSeconds ? this.keys : undefined);
+  async getKeys(): Promise<ReturnType<typeof createLocalJWKSet>> {
+    const ageSeconds = this.now() - this.fetchedAt;
+    if (this.keys !== undefined && ageSeconds <= freshSeconds) return this.keys;
+    return this.refresh(ageSeconds < usableSeconds ? this.keys : undefined);
   }
 
   private takeRefetchAllowance(): boolean {
     const now = this.now();
     const newAllowance = Math.floor((now - this.allowanceAt) / refetchIntervalSeconds);
     if (newAllowance > 0) {
-      this.allowance = Math.min(refetchBurst, this.allowance + newAllowance);
+      this.refetchAllowance = Math.min(refetchBurst, this.refetchAllowance + newAllowance);
       this.allowanceAt = now;
     }
-    if (this.allowance === 0) return false;
-    this.allowance--;
+    if (this.refetchAllowance === 0) return false;
+    this.refetchAllowance--;
     return true;
   }
 

@@ -45,7 +45,7 @@ export type Refusal = {
   | {
       readonly kind: 'unauthenticated';
       /** What is wrong with the token. */
-      readonly why: TokenRefusal;
+      readonly tokenRefusal: TokenRefusal;
       /** The service's address that was called. */
       readonly origin: string;
     }

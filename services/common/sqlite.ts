@@ -21,7 +21,7 @@ export interface SqliteStatement {
 export interface Sqlite {
   /** The file, or `:memory:`. */
   readonly path: string;
-  readonly open: boolean;
+  readonly isOpen: boolean;
   prepare(statement: string): SqliteStatement;
   /** Runs statements without parameters, such as pragmas. */
   exec(statements: string): void;
@@ -71,7 +71,7 @@ export function openSqlite(path: string): Sqlite {
   let open = true;
   return {
     path,
-    get open() {
+    get isOpen() {
       return open;
     },
     prepare: (statement) => adaptStatement(engine.prepare(statement), statement),

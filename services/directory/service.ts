@@ -188,7 +188,7 @@ export class DirectoryService implements Service {
   }
 
   #findRouteOfBatched(call: Call<Directory>): FoundOperation<Directory> {
-    return this.#chassis.servedOr501(call, () => this.#findRoute(call));
+    return this.#chassis.findServedOperation(call, () => this.#findRoute(call));
   }
 
   /** `POST /$batch`: up to 20 requests, each answered as if it had been sent alone. */

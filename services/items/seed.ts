@@ -55,7 +55,7 @@ async function seedWorkspace(
   const displayName = stringProperty(entry, 'displayName', entryPath);
   const capacityId = entry['capacityId'] ?? null;
   if (capacityId !== null && !isGuid(capacityId))
-    throw invalid(`${entryPath}.capacityId must be a UUID`);
+    throw invalidSeed(`${entryPath}.capacityId must be a UUID`);
   const values = {
     id,
     display_name: displayName,
@@ -79,7 +79,7 @@ async function seedWorkspace(
     if (roles.length > 0) await transaction.insertInto('items_role').values(roles).execute();
   });
   await mapUniqueViolation(creation, () =>
-    invalid(
+    invalidSeed(
       `${entryPath}.displayName "${displayName}" is that of another workspace; letter case does not distinguish names`,
     ),
   );
@@ -91,20 +91,20 @@ function roleRows(
   entryPath: string,
 ): { workspace_id: string; principal_id: string; principal_type: string; role: string }[] {
   const assignments: unknown = entry['roleAssignments'] ?? [];
-  if (!Array.isArray(assignments)) throw invalid(`${entryPath}.roleAssignments must be a list`);
+  if (!Array.isArray(assignments)) throw invalidSeed(`${entryPath}.roleAssignments must be a list`);
   const seenPrincipalIds = new Set<string>();
   return assignments.map((assignment: unknown, index) => {
     const assignmentPath = `${entryPath}.roleAssignments[${index}]`;
     const principal = isObject(assignment) ? assignment['principal'] : undefined;
     if (!isObject(assignment) || !isObject(principal) || !isGuid(principal['id']))
-      throw invalid(`${assignmentPath} must be {principal: {id, type}, role} with a UUID`);
+      throw invalidSeed(`${assignmentPath} must be {principal: {id, type}, role} with a UUID`);
     const role = workspaceRoles.find((word) => word === assignment['role']);
     if (role === undefined)
-      throw invalid(`${assignmentPath}.role must be one of ${workspaceRoles.join(', ')}`);
+      throw invalidSeed(`${assignmentPath}.role must be one of ${workspaceRoles.join(', ')}`);
     const type = typeof principal['type'] === 'string' ? principal['type'] : 'User';
     const principalId = principal['id'].toLowerCase();
     if (seenPrincipalIds.has(principalId))
-      throw invalid(
+      throw invalidSeed(
         `${assignmentPath}.principal.id ${principalId} has a role above: give each principal one`,
       );
     seenPrincipalIds.add(principalId);
@@ -118,7 +118,7 @@ function roleRows(
 }
 
 function uuidProperty(entry: SeedEntry, entryPath: string): string {
-  if (!isGuid(entry['id'])) throw invalid(`${entryPath}.id must be a UUID`);
+  if (!isGuid(entry['id'])) throw invalidSeed(`${entryPath}.id must be a UUID`);
   return entry['id'].toLowerCase();
 }
 
@@ -129,11 +129,11 @@ function stringProperty(
   fallback?: string,
 ): string {
   const value = entry[name] ?? fallback;
-  if (typeof value !== 'string') throw invalid(`${entryPath}.${name} must be a string`);
+  if (typeof value !== 'string') throw invalidSeed(`${entryPath}.${name} must be a string`);
   return value;
 }
 
-function invalid(message: string): CastellanError {
+function invalidSeed(message: string): CastellanError {
   return new CastellanError('CAS4002', message);
 }
 

@@ -56,8 +56,8 @@ export function toArmError(refusal: Refusal): ArmError {
     case 'unauthenticated':
       return new ArmError(
         status,
-        managementTokenCodes[refusal.why],
-        refusal.why === 'missing'
+        managementTokenCodes[refusal.tokenRefusal],
+        refusal.tokenRefusal === 'missing'
           ? "Authentication failed. The 'Authorization' header is missing."
           : message,
         {

@@ -44,7 +44,7 @@ export async function exportTemplate(
     const names = namesInId(id);
     if (usesLiteralNames) return names.join('/');
     const [first = '', ...rest] = names;
-    const parameter = parameterNames.of(type, first);
+    const parameter = parameterNames.nameFor(type, first);
     parameters[parameter] = {
       ...(options.includes('includeparameterdefaultvalue') && { defaultValue: first }),
       type: 'String',
@@ -58,7 +58,7 @@ export async function exportTemplate(
   const declarations = await Promise.all(
     selection.map(async (each) => {
       const path = parsePath(each.id);
-      const resource = path?.kind === 'resource' ? await resources.read(path) : {};
+      const resource = path?.kind === 'resource' ? await resources.present(path) : {};
       const properties = omit((resource['properties'] ?? {}) as Json, ['provisioningState']);
       const owner = selection.find(({ id }) =>
         each.id.toLowerCase().startsWith(`${resourceKey(id)}/`),
@@ -101,7 +101,7 @@ class ParameterNames {
   readonly #nameByResource = new Map<string, string>();
 
   /** @param type of the resource or of one below it. */
-  of(type: string, resourceName: string): string {
+  nameFor(type: string, resourceName: string): string {
     const [namespace = '', kind = ''] = type.split('/');
     const key = `${namespace}/${kind}/${resourceName}`.toLowerCase();
     const known = this.#nameByResource.get(key);

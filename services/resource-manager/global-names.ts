@@ -10,7 +10,7 @@ const codesByType: Readonly<Record<string, string>> = {
 };
 
 /** The resource of a type that has a name, in any group, subscription and letter case. */
-export async function holderOfName(
+export async function findResourceByName(
   store: ResourceStore,
   type: string,
   name: string,
@@ -31,7 +31,7 @@ export async function requireFreeName(
   name: string,
 ): Promise<void> {
   const code = entryOf(codesByType, type.toLowerCase());
-  const holder = code === undefined ? undefined : await holderOfName(store, type, name);
+  const holder = code === undefined ? undefined : await findResourceByName(store, type, name);
   if (code === undefined || holder === undefined) return;
   throw conflict(
     code,

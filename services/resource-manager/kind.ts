@@ -113,7 +113,10 @@ export interface ResourceKind {
   /** Called before the deletion of a single resource; throws to prevent it. */
   beforeDelete?(resource: StoredResource, context: ReadContext): Promise<void>;
   /** The other resources that need this one: those of other groups keep its group from deletion. */
-  usersOf?(resource: StoredResource, context: ReadContext): Promise<readonly StoredResource[]>;
+  listDependents?(
+    resource: StoredResource,
+    context: ReadContext,
+  ): Promise<readonly StoredResource[]>;
   /**
    * Called before a deletion, also with the resource group: stores what can be recovered. With
    * `force` (`?force=true`), the resource cannot be recovered.

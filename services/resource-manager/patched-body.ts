@@ -20,7 +20,7 @@ export function patchedBody(resource: StoredResource, kind: ResourceKind, change
     ...(mergePatch({ ...otherMembers, location, identity, properties }, changes) as Json),
     ...(change['tags'] === undefined ? { tags } : { tags: change['tags'] }),
   };
-  return withKeptValues(kind, mergedBody, secrets, hiddenSecrets);
+  return withUnchangedSecretValues(kind, mergedBody, secrets, hiddenSecrets);
 }
 
 function replacedProperties(change: Json): readonly string[] {
@@ -38,7 +38,7 @@ function withSecretValues(properties: Json, secrets: readonly { name: string }[]
 /**
  * A list of secrets in a change replaces the old list; secrets named without a value keep theirs.
  */
-function withKeptValues(
+function withUnchangedSecretValues(
   kind: ResourceKind,
   body: Json,
   secrets: readonly StoredSecret[],

@@ -1,4 +1,4 @@
-import { isSingleDocument } from './generic/provided-children.js';
+import { isSingleDocument } from './generic/default-children.js';
 
 /** A parsed path below `/subscriptions`. Ids keep the spelling of the request. */
 export type ArmPath =

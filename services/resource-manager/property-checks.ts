@@ -12,14 +12,14 @@ export type ErrorCodes = Readonly<Record<string, string>>;
  *
  * @param mappings where each described property is in the request.
  * @param properties the properties of the request.
- * @param within the start of the paths in messages.
+ * @param pathPrefix the start of the paths in messages.
  * @throws ArmError 400 for the first value that the description does not allow.
  */
 export function checkProperties(
   mappings: readonly Mapping[],
   properties: unknown,
   codes: ErrorCodes,
-  within = 'properties',
+  pathPrefix = 'properties',
 ): void {
   for (const { attribute, schema, read } of mappings) {
     const input = valueAtPath(properties, attribute) ?? undefined;
@@ -29,11 +29,11 @@ export function checkProperties(
     const mistake = declared === undefined ? undefined : mistakeIn(schema, declared);
     if (mistake === undefined) continue;
     const path = attribute.filter((step) => typeof step === 'string' && step !== '*').join('.');
-    if (mistake.keyword === 'type') throw malformed(`${within}.${path}`, mistake.message);
+    if (mistake.keyword === 'type') throw malformed(`${pathPrefix}.${path}`, mistake.message);
     const value = typeof input === 'object' ? '' : ` '${String(input)}'`;
     throw badRequest(
       closestErrorCode(path, codes),
-      `Invalid ${within}.${path}${value}: ${mistake.message}.`,
+      `Invalid ${pathPrefix}.${path}${value}: ${mistake.message}.`,
     );
   }
 }

@@ -105,12 +105,13 @@ export class ResourceGroups {
   ): Promise<void> {
     const { store, platform } = this;
     for (const resource of resources) {
-      const users = (await kindOf(resource.type).usersOf?.(resource, { store, platform })) ?? [];
-      const usersOutside = users.filter(({ id }) => !isWithin(id, group.id));
-      if (usersOutside.length > 0)
+      const dependents =
+        (await kindOf(resource.type).listDependents?.(resource, { store, platform })) ?? [];
+      const dependentsOutside = dependents.filter(({ id }) => !isWithin(id, group.id));
+      if (dependentsOutside.length > 0)
         throw conflict(
           'ResourceGroupDeletionBlocked',
-          `Deletion of resource group '${group.name}' failed as resources with identifiers '${resource.type}/${resource.name}' could not be deleted: ${usersOutside.map(({ id }) => `'${id}'`).join(', ')} must be deleted first.`,
+          `Deletion of resource group '${group.name}' failed as resources with identifiers '${resource.type}/${resource.name}' could not be deleted: ${dependentsOutside.map(({ id }) => `'${id}'`).join(', ')} must be deleted first.`,
         );
     }
   }

@@ -23,7 +23,11 @@ export async function listResources(
     (await store.find(`/subscriptions/${subscription}/resourceGroups/${group}`)) === undefined
   )
     throw resourceGroupNotFound(group);
-  return pageOfResources((await store.list(scope)).filter(isListed), call, presentListEntry);
+  return pageOfResources(
+    (await store.list(scope)).filter(appearsInGroupList),
+    call,
+    presentListEntry,
+  );
 }
 
 /** The requested page of resources. @throws ArmError 400 for an invalid filter or token. */
@@ -85,7 +89,7 @@ const hiddenNamespaces = ['microsoft.authorization', 'microsoft.resources'];
  * Whether a resource appears in its group's list: top-level resources do, children and extensions
  * do not.
  */
-function isListed({ id, type, group }: StoredResource): boolean {
+function appearsInGroupList({ id, type, group }: StoredResource): boolean {
   if (type === resourceGroupType || group === '' || kindOf(type).isProxyResource === true)
     return false;
   const [namespace = '', ...typeSegments] = type.split('/');

@@ -1,7 +1,11 @@
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import type { Clock } from '../common/clock.js';
 import { requireUnlocked } from './authorization/locks.js';
-import { builtInRoleResource, listAtScope, roleDefinition } from './authorization/roles.js';
+import {
+  builtInRoleResource,
+  listRolesOrAssignments,
+  roleDefinition,
+} from './authorization/roles.js';
 import { presentResource, isSameLocation, readTags } from './envelope.js';
 import { replicaResources, revisionResources } from './container-app/revisions.js';
 import {
@@ -12,7 +16,7 @@ import {
   resourceNotFound,
 } from './errors.js';
 import { requireFreeName } from './global-names.js';
-import { providedChild } from './generic/provided-children.js';
+import { findDefaultContent } from './generic/default-children.js';
 import { answerListAction, regenerateKey } from './generic/list-actions.js';
 import type { ListedChild } from './generic/listed-children.js';
 import { resolveIdentity } from './identity.js';
@@ -53,7 +57,7 @@ export class Resources {
   }
 
   /** The answer for a resource. */
-  async read(path: ResourcePath): Promise<Json> {
+  async present(path: ResourcePath): Promise<Json> {
     const { resource, kind } = await this.get(path);
     return presentResource(resource, kind, this.context);
   }
@@ -206,8 +210,8 @@ export class Resources {
     if (query.group !== undefined) await this.requireGroup({ ...query, group: query.group });
     await this.requireParent(query, 'read');
     const resources =
-      (await listAtScope(store, query, filter)) ??
-      (await this.listRunning(query)) ??
+      (await listRolesOrAssignments(store, query, filter)) ??
+      (await this.listRevisionsOrReplicas(query)) ??
       (await store.list(query)).filter((resource) => !this.isExpired(resource));
     return Promise.all(
       resources.map((resource) => presentResource(resource, kindOf(resource.type), this.context)),
@@ -219,7 +223,7 @@ export class Resources {
    *
    * @throws ArmError 404
    */
-  private async listRunning({
+  private async listRevisionsOrReplicas({
     type,
     parent = '',
   }: {
@@ -243,11 +247,11 @@ export class Resources {
     const resource = stored === undefined || this.isExpired(stored) ? undefined : stored;
     if (resource === undefined && kindOf(path.type) === roleDefinition)
       return builtInRoleResource(path.subscription, path.name);
-    const running = resource ? undefined : await this.listRunning(path);
-    if (running !== undefined)
-      return running.find(({ id }) => resourceKey(id) === resourceKey(path.id));
-    const createProvidedChild = providedChild(path.type, path.name);
-    if (resource !== undefined || path.parent === undefined || createProvidedChild === undefined)
+    const revisionsOrReplicas = resource ? undefined : await this.listRevisionsOrReplicas(path);
+    if (revisionsOrReplicas !== undefined)
+      return revisionsOrReplicas.find(({ id }) => resourceKey(id) === resourceKey(path.id));
+    const createDefaultContent = findDefaultContent(path.type, path.name);
+    if (resource !== undefined || path.parent === undefined || createDefaultContent === undefined)
       return resource;
     const parent = await store.find(path.parent);
     if (parent === undefined) return undefined;
@@ -261,7 +265,7 @@ export class Resources {
       group,
       setByService: {},
       secrets: [],
-      ...createProvidedChild(parent),
+      ...createDefaultContent(parent),
       createdAt,
       changedAt,
     };

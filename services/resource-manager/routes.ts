@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { type Answer, Call, ok, type Operation } from '../common/call.js';
 import type { FoundOperation } from '../common/chassis.js';
 import type { Clock } from '../common/clock.js';
-import { pathInStore } from './authorization/roles.js';
+import { withRoleAtSubscription } from './authorization/roles.js';
 import { checkApiVersion, apiVersions } from './api-versions.js';
 import { listResources, pageOfResources } from './resource-listing.js';
 import { methodNotAllowed } from './errors.js';
 import { resourceGroupType, presentGroup, type ResourceGroups } from './resource-groups.js';
 import type { Platform } from './kind.js';
-import { holderOfName } from './global-names.js';
+import { findResourceByName } from './global-names.js';
 import { nonEmptyText } from './json.js';
 import { kindOf } from './kinds/index.js';
 import { deletedVault, keyVault } from './kinds/key-vault.js';
@@ -17,7 +17,7 @@ import { type ArmPath, type CollectionPath, parsePath, type ResourcePath } from 
 import type { Resources } from './resources.js';
 import type { Json, ResourceStore } from './store.js';
 import { locations, presentSubscription, subscriptionIds } from './subscriptions.js';
-import { changedTags, readOrChangeTags, tagsPath, type TagsPath, usedTags } from './tags.js';
+import { tagsAfterChange, readOrChangeTags, tagsPath, type TagsPath, tagUsage } from './tags.js';
 import { exportTemplate } from './export-template.js';
 import type { WriteQueue } from './write-queue.js';
 
@@ -109,7 +109,7 @@ export const routes: readonly Route[] = [
     ['GET', '/:subscription/tagNames'],
     'List the tags in use',
     async ({ subscription }, { runtime }) =>
-      listAnswer(usedTags(subscription, await runtime.store.list({ subscription }))),
+      listAnswer(tagUsage(subscription, await runtime.store.list({ subscription }))),
   ),
   route(
     'groups',
@@ -180,7 +180,7 @@ export const routes: readonly Route[] = [
     ['GET', resourcePath],
     'Get a resource',
     async (path, { method, runtime: { resources } }) => {
-      if (method !== 'HEAD') return ok(await resources.read(path));
+      if (method !== 'HEAD') return ok(await resources.present(path));
       await resources.get(path);
       return noContent;
     },
@@ -222,7 +222,9 @@ export const routes: readonly Route[] = [
       async (path, call) => {
         const body = method === 'DELETE' ? {} : call.json();
         const change = () =>
-          readOrChangeTags(path, call.runtime, (existing) => changedTags(method, body, existing));
+          readOrChangeTags(path, call.runtime, (existing) =>
+            tagsAfterChange(method, body, existing),
+          );
         return ok(await call.runtime.queue.run(change));
       },
     ),
@@ -249,7 +251,8 @@ export function findRoute(
   call: Call<ResourceManager>,
 ): FoundOperation<ResourceManager> | undefined {
   const parsed = parsePath(call.path, call.method === 'POST' ? 'action' : 'collection');
-  const path = parsed?.kind === 'resource' ? (tagsPath(parsed) ?? pathInStore(parsed)) : parsed;
+  const path =
+    parsed?.kind === 'resource' ? (tagsPath(parsed) ?? withRoleAtSubscription(parsed)) : parsed;
   if (path === undefined) return undefined;
   const method = call.method === 'HEAD' ? 'GET' : call.method;
   const route = routes.find((each) => each.kind === path.kind && each.method === method);
@@ -311,7 +314,7 @@ async function nameAvailability(
     ? await resources.list({ subscription, type: deletedVault.type }, null)
     : [];
   const conflict =
-    (await holderOfName(store, type, name)) ??
+    (await findResourceByName(store, type, name)) ??
     recoverableVaults.find((each) => String(each['name']).toLowerCase() === name.toLowerCase());
   if (conflict === undefined) return { nameAvailable: true };
   return {

@@ -24,7 +24,7 @@ export function tagsPath(path: ResourcePath): TagsPath | undefined {
 }
 
 /** The tags after a PUT, PATCH or DELETE. @throws ArmError 400 */
-export function changedTags(method: string, body: Json, existing: Tags): Tags {
+export function tagsAfterChange(method: string, body: Json, existing: Tags): Tags {
   if (method === 'DELETE') return {};
   const properties = readTags(asObject(body['properties']) ?? {});
   if (method === 'PUT') return properties;
@@ -79,7 +79,7 @@ export async function readOrChangeTags(
 }
 
 /** The tags of a subscription's resources, each with its values and how often they are used. */
-export function usedTags(subscription: string, resources: readonly StoredResource[]): Json[] {
+export function tagUsage(subscription: string, resources: readonly StoredResource[]): Json[] {
   const counts = new Map<string, Map<string, number>>();
   for (const [name, value] of resources.flatMap(({ tags = {} }) => Object.entries(tags))) {
     const values = counts.get(name) ?? new Map<string, number>();

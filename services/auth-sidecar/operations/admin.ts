@@ -8,7 +8,7 @@ import { errorFields, type Log } from './log.js';
 import { renderMetrics, type MetricsSnapshot } from './metrics.js';
 import { type ListenAddress, parseListen, reachableUrl } from './options.js';
 import type { Readiness } from './readiness.js';
-import type { SessionsAnswer, SessionsRequest } from './sessions.js';
+import type { SessionsAnswer, SessionsRequest } from './administer-sessions.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 /** The sources of what the admin port answers. */

@@ -6,7 +6,7 @@ import { createLog } from './log.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
-import type { SessionsAnswer, SessionsRequest } from './sessions.js';
+import type { SessionsAnswer, SessionsRequest } from './administer-sessions.js';
 import { type SharedWorkerOptions, startWorker, type Worker } from './worker.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 

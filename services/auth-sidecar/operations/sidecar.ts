@@ -8,7 +8,7 @@ import { createLog, type Log } from './log.js';
 import type { MetricsSnapshot } from './metrics.js';
 import type { SidecarOptions } from './options.js';
 import type { Readiness } from './readiness.js';
-import type { SessionsAnswer, SessionsRequest } from './sessions.js';
+import type { SessionsAnswer, SessionsRequest } from './administer-sessions.js';
 import { startCluster } from './cluster.js';
 import { watchFiles } from './watched-files.js';
 import { defaultLocation } from '../token-store/default-location.js';

@@ -26,7 +26,11 @@ import {
   readTls,
   type SidecarOptions,
 } from './options.js';
-import { administerSessions, type SessionsAnswer, type SessionsRequest } from './sessions.js';
+import {
+  administerSessions,
+  type SessionsAnswer,
+  type SessionsRequest,
+} from './administer-sessions.js';
 import { type Readiness, checkReadiness } from './readiness.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 

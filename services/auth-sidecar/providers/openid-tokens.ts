@@ -17,7 +17,7 @@ import { urlWithoutSecrets } from '../operations/external-call-error.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
 import { invalidTokenRefusal, requireProviderAnswer } from './provider-refusals.js';
 import { latestExpiry } from './provider.js';
-import { statementRefusal } from './statements.js';
+import { statementRefusal } from './session-statements.js';
 import { TokenEndpoint } from './token-endpoint.js';
 import type { ProviderHttp } from './provider-http.js';
 
@@ -105,7 +105,7 @@ export class OpenIdTokens {
    * ones are available
    */
   async refreshKeys(): Promise<void> {
-    await this.keysOf(await this.metadata.get()).ready();
+    await this.keysOf(await this.metadata.get()).getKeys();
   }
 
   /**

@@ -23,7 +23,7 @@ import {
   type Tokens,
 } from './provider.js';
 import type { ProviderHttp } from './provider-http.js';
-import { eventStatement, logoutStatement, type Statement } from './statements.js';
+import { eventStatement, logoutStatement, type Statement } from './session-statements.js';
 import { authorize, policyRuleNames } from './authorization.js';
 import type { Claims } from '../session/claims.js';
 import { type EmailTrust, type Identity, identityOf, withEmailFrom } from '../session/identity.js';

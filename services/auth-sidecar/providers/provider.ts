@@ -3,7 +3,7 @@ import type { Claims } from '../session/claims.js';
 import type { EmailTrust, Identity } from '../session/identity.js';
 import type { SecondsClock } from '../token-store/entry-store.js';
 import { accessRuleNames, checkRules } from './authorization.js';
-import type { Statement } from './statements.js';
+import type { Statement } from './session-statements.js';
 import type { ProviderHttp } from './provider-http.js';
 
 /** The tokens of a provider. */

@@ -6,7 +6,7 @@ import { Refusal } from '../http/refusal.js';
 import { parseTarget, type RequestTarget, unknownTarget } from '../http/request-target.js';
 import { pathAfterCheck, pathOwner } from '../path-owner.js';
 import { type CheckedRequest, isAcceptedMethod } from '../checked-request.js';
-import { httpsRedirect, decideAccess, type AccessDecision } from '../gate.js';
+import { httpsRedirect, decideAccess, type AccessDecision } from '../decide-access.js';
 import type { Runtime } from '../runtime.js';
 import { signInPath } from '../sign-in-answers.js';
 import { type Authentication, senderOf, type SignedIn } from '../session/authentication.js';

@@ -9,7 +9,7 @@ import { cookieSession } from '../session/authentication.js';
 import { clearSessionCookies, setCookieValue } from '../session/cookies.js';
 import { isAllowedLanding } from '../session/landing.js';
 import type { Session } from '../session/session.js';
-import { endSession } from '../session/end-session.js';
+import { endSession } from '../session/list-and-end-sessions.js';
 import type { CheckedRequest } from '../checked-request.js';
 import { readParameters } from './request-body.js';
 

@@ -1,9 +1,8 @@
 import { type Answer, jsonAnswer } from '../http/answer.js';
 import { Refusal } from '../http/refusal.js';
 import { authenticate } from '../session/authentication.js';
-import { clearSessionCookies } from '../session/cookies.js';
 import { principalClaims } from '../session/principal.js';
-import { bearerChallenge } from '../sign-in-answers.js';
+import { sessionClearingRefusal, unauthenticatedRefusal } from './unauthenticated-refusals.js';
 import type { CheckedRequest } from '../checked-request.js';
 
 /** `GET {prefix}/me`: the signed-in user's claims and tokens, for the app's own pages only. */
@@ -35,27 +34,4 @@ export async function answerMe(request: CheckedRequest): Promise<Answer> {
       tokens.expiresOn === undefined ? undefined : new Date(tokens.expiresOn * 1000).toISOString(),
   };
   return jsonAnswer(200, [entry], { 'Cross-Origin-Resource-Policy': 'same-origin' });
-}
-
-/** The refusal of a request whose session cookie is invalid or has ended; clears the cookie. */
-export function sessionClearingRefusal(request: CheckedRequest): Refusal {
-  const { cookieNames, cookies } = request.credentials;
-  return unauthenticatedRefusal(request, {
-    'Set-Cookie': clearSessionCookies(
-      cookieNames,
-      cookies.sidecar.map(([name]) => name),
-    ),
-  });
-}
-
-/** The refusal of a request without a session. */
-export function unauthenticatedRefusal(
-  request: CheckedRequest,
-  extraHeaders: Record<string, string[]> = {},
-): Refusal {
-  const challengeHeader: Record<string, string> = request.runtime.settings.omitsChallenge
-    ? {}
-    : { 'WWW-Authenticate': bearerChallenge(request, false) };
-  const headers = { ...extraHeaders, ...challengeHeader };
-  return new Refusal(401, 'You have to sign in first.', { code: 'unauthenticated', headers });
 }

@@ -8,7 +8,7 @@ import { endsSession, renewOnce } from '../session/renewal.js';
 import { type Session, createSession, fitToCookies } from '../session/session.js';
 import type { Provider } from '../providers/provider.js';
 import { sessionTimes, userId } from './session-start.js';
-import { sessionClearingRefusal, unauthenticatedRefusal } from './me.js';
+import { sessionClearingRefusal, unauthenticatedRefusal } from './unauthenticated-refusals.js';
 import type { CheckedRequest } from '../checked-request.js';
 
 /**

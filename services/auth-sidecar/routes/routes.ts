@@ -7,7 +7,11 @@ import { answerForwardAuth } from './forward-auth.js';
 import { beginLogin, listProviders, postLogin } from './login.js';
 import { showLogout, logOut } from './logout.js';
 import { answerMe } from './me.js';
-import { backChannelLogout, frontChannelLogout, receiveEvent } from './statements.js';
+import {
+  backChannelLogout,
+  frontChannelLogout,
+  receiveEvent,
+} from './provider-initiated-logout.js';
 import type { CheckedRequest } from '../checked-request.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { refresh } from './refresh.js';

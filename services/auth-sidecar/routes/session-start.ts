@@ -3,7 +3,7 @@ import { Refusal } from '../http/refusal.js';
 import type { Provider, CompletedSignIn } from '../providers/provider.js';
 import type { Runtime } from '../runtime.js';
 import { type Session, createSession, tokenHash, fitToCookies } from '../session/session.js';
-import { endSession } from '../session/end-session.js';
+import { endSession } from '../session/list-and-end-sessions.js';
 import { callSessionStore } from '../session/call-session-store.js';
 import { requireAdmission, admissionRuleNames } from '../session/admission.js';
 import type { Identity } from '../session/identity.js';

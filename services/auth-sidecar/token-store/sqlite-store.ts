@@ -52,7 +52,7 @@ export function openSqliteStore(
   );
   const purge = setInterval(() => {
     try {
-      if (database.open) deleteExpired.run([now()]);
+      if (database.isOpen) deleteExpired.run([now()]);
     } catch (error) {
       onError(error as Error);
     }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CheckedRequest } from '../checked-request.js';
-import type { AccessDecision } from '../gate.js';
+import type { AccessDecision } from '../decide-access.js';
 
 const idPrefix = randomBytes(6).toString('base64url');
 let requestCount = 0;

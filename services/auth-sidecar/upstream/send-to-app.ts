@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CheckedRequest } from '../checked-request.js';
-import type { AccessDecision } from '../gate.js';
+import type { AccessDecision } from '../decide-access.js';
 import { sendAnswer } from '../http/answer.js';
 import { isHttp2 } from '../http/message.js';
 import { Refusal } from '../http/refusal.js';

@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type CheckedRequest, checkRequest } from '../checked-request.js';
-import { httpsRedirect, isSidecarPath, decideAccess, type AccessDecision } from '../gate.js';
+import {
+  httpsRedirect,
+  isSidecarPath,
+  decideAccess,
+  type AccessDecision,
+} from '../decide-access.js';
 import { type Answer, sendToSocket } from '../http/answer.js';
 import { isForwardAuthPath } from '../path-owner.js';
 import { Refusal } from '../http/refusal.js';

@@ -53,7 +53,7 @@ export async function seedBilling(
       const listNumber = listCounts.get(id) ?? 0;
       listCounts.set(id, listNumber + 1);
       return list.map((each, number) =>
-        encodeChecked(
+        encodeSeedTransaction(
           withDefaults(each, { account, invoice, dialect, listNumber, number }),
           tree,
           `${entryPath}.${key}[${number}]`,
@@ -77,7 +77,7 @@ export async function seedBilling(
       database,
       dialect,
       id,
-      generateEncoded({ ...generate, billingAccount: account, invoice, dialect }, tree),
+      generateStoredTransactions({ ...generate, billingAccount: account, invoice, dialect }, tree),
     );
     await db
       .updateTable('billing_invoice')
@@ -87,7 +87,7 @@ export async function seedBilling(
   }
 }
 
-function* generateEncoded(
+function* generateStoredTransactions(
   options: Parameters<typeof generateTransactions>[0],
   tree: FieldTree,
 ): Generator<StoredTransaction> {
@@ -95,7 +95,11 @@ function* generateEncoded(
     yield encodeTransaction(transaction, tree);
 }
 
-function encodeChecked(values: Json, tree: FieldTree, entryPath: string): StoredTransaction {
+function encodeSeedTransaction(
+  values: Json,
+  tree: FieldTree,
+  entryPath: string,
+): StoredTransaction {
   try {
     const mistake = mistakeIn(transactionKind.properties.tags, values['tags'] ?? {});
     if (mistake !== undefined) throw new TransactionError(`tags: ${mistake.message}`);

@@ -41,7 +41,7 @@ export function parseFilter(source: string, findField: FindField): Filter {
   const tree = parseFilterTree<Token>(source, {
     // The whole and the last value count as levels, too.
     limits: { length: maxLength, depth: maxDepth + 2, clauses: maxClauses },
-    fail: (reason, position) => new QuerySyntaxError('filter', position, reason),
+    createError: (reason, position) => new QuerySyntaxError('filter', position, reason),
     literal: (token) => (isLiteral(token) ? token : undefined),
     booleanValue: (path) =>
       fieldAt(path).kind === 'boolean'

@@ -84,18 +84,18 @@ function isAmount(tree: FieldTree): boolean {
 }
 
 function encodeValue(value: unknown, { kind, path }: Field): string {
-  const fail = (what: string): TransactionError =>
-    new TransactionError(`${path.join('.')} must be ${what}, not ${JSON.stringify(value)}`);
+  const mustBe = (expected: string): TransactionError =>
+    new TransactionError(`${path.join('.')} must be ${expected}, not ${JSON.stringify(value)}`);
   switch (kind) {
     case 'text':
-      if (typeof value !== 'string') throw fail('a string');
+      if (typeof value !== 'string') throw mustBe('a string');
       return textPrefix + value;
     case 'boolean':
-      if (typeof value !== 'boolean') throw fail('true or false');
+      if (typeof value !== 'boolean') throw mustBe('true or false');
       return value ? '1' : '0';
     case 'date': {
       const key = typeof value === 'string' ? dateKey(value) : undefined;
-      if (key === undefined) throw fail('a date and time (ISO 8601)');
+      if (key === undefined) throw mustBe('a date and time (ISO 8601)');
       return key;
     }
     case 'integer':
@@ -105,7 +105,7 @@ function encodeValue(value: unknown, { kind, path }: Field): string {
         value < int32.minimum ||
         value > int32.maximum
       )
-        throw fail('an integer (int32)');
+        throw mustBe('an integer (int32)');
       return decimalKey(value);
     case 'number':
       // Text keeps every digit, while a number in JSON or YAML would lose some.
@@ -113,12 +113,12 @@ function encodeValue(value: unknown, { kind, path }: Field): string {
         typeof value !== 'number' &&
         !(typeof value === 'string' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(value))
       )
-        throw fail('a number');
+        throw mustBe('a number');
       try {
         return decimalKey(value);
       } catch {
         // NaN, infinite or out of range
-        throw fail('a finite number');
+        throw mustBe('a finite number');
       }
   }
 }

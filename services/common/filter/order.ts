@@ -14,21 +14,21 @@ export interface ParsedSortKey {
  *
  * @throws the error of `fail` for the first mistake.
  */
-export function parseOrder(text: string, fail: CreateSyntaxError): readonly ParsedSortKey[] {
+export function parseOrder(text: string, createError: CreateSyntaxError): readonly ParsedSortKey[] {
   let start = 0;
   return text.split(',').map((part) => {
     const [name, direction, surplus] = [...part.matchAll(/\S+/g)].map((match) => ({
       text: match[0],
       position: start + match.index,
     }));
-    if (name === undefined) throw fail('a field is expected', start);
+    if (name === undefined) throw createError('a field is expected', start);
     if (direction !== undefined && !/^(asc|desc)$/i.test(direction.text))
-      throw fail(
+      throw createError(
         `"asc", "desc" or a comma is expected, not "${direction.text}"`,
         direction.position,
       );
     if (surplus !== undefined)
-      throw fail(`a comma is expected, not "${surplus.text}"`, surplus.position);
+      throw createError(`a comma is expected, not "${surplus.text}"`, surplus.position);
     start += part.length + 1;
     return {
       name: name.text,

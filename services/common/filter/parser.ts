@@ -5,7 +5,7 @@ import type { ComparisonOperator, FilterTree, PropertyPath, StringFunction } fro
 export interface FilterLanguage<Value> {
   /** Characters; nested parentheses, `not` and lambdas; comparisons and list entries. */
   readonly limits: { readonly length: number; readonly depth: number; readonly clauses: number };
-  readonly fail: CreateSyntaxError;
+  readonly createError: CreateSyntaxError;
   /** The value of a token; undefined if it is not a literal. */
   readonly literal: (token: Token) => Value | undefined;
   /** The number to which `$count` is compared. @default `$count` and lambdas are not supported */
@@ -48,7 +48,10 @@ export function parseFilter<Value>(
   text: string,
   language: FilterLanguage<Value>,
 ): FilterTree<Value> {
-  return new FilterParser(tokenize(text, language.limits.length, language.fail), language).parse();
+  return new FilterParser(
+    tokenize(text, language.limits.length, language.createError),
+    language,
+  ).parse();
 }
 
 class FilterParser<Value> {
@@ -253,7 +256,7 @@ class FilterParser<Value> {
   }
 
   #fail(reason: string, token: Token = this.#next): never {
-    throw this.language.fail(reason, token.position);
+    throw this.language.createError(reason, token.position);
   }
 }
 

@@ -13,7 +13,7 @@ import { odataLimits } from './odata-limits.js';
 export function parseFilter(text: string): FilterNode {
   return parse(text, {
     limits: odataLimits,
-    fail: (reason, position) => syntaxError('filter', reason, position),
+    createError: (reason, position) => syntaxError('filter', reason, position),
     literal: readLiteral,
     countOperand: ({ type, value }) => (type === 'number' ? value : undefined),
     operatorCase: 'any',

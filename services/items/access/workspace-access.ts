@@ -15,25 +15,25 @@ export const workspaceRoles = ['Viewer', 'Contributor', 'Member', 'Admin'] as co
 export type WorkspaceRole = (typeof workspaceRoles)[number];
 
 /** An existing workspace, with the caller's role. */
-export interface AccessedWorkspace {
+export interface WorkspaceAccess {
   readonly workspace: Selectable<WorkspaceTable>;
   readonly role: WorkspaceRole;
 }
 
 /** Whether a role includes another. */
-export function isAtLeast(role: WorkspaceRole, least: WorkspaceRole): boolean {
-  return workspaceRoles.indexOf(role) >= workspaceRoles.indexOf(least);
+export function isAtLeast(role: WorkspaceRole, minimumRole: WorkspaceRole): boolean {
+  return workspaceRoles.indexOf(role) >= workspaceRoles.indexOf(minimumRole);
 }
 
 /**
- * The workspace of a request's path, for a caller with any role in it.
+ * The workspace of a request's path, with the caller's role in it.
  *
  * @throws Problem 404 when there is none, 403 when the caller has no role there.
  */
 export async function findWorkspace(
   call: Call,
   workspaceId = call.params['workspaceId'] ?? '',
-): Promise<AccessedWorkspace> {
+): Promise<WorkspaceAccess> {
   const { db } = call.runtime;
   const workspace = isGuid(workspaceId)
     ? await db
@@ -72,7 +72,7 @@ async function strongestRole(call: Call, workspaceId: string): Promise<Workspace
     )
     .execute();
   const groups = assignments.some((row) => row.principal_type === 'Group')
-    ? await groupsOf(call)
+    ? await cachedCallerGroups(call)
     : [];
   const appliesToCaller = (row: { principal_id: string; principal_type: string }): boolean => {
     if (row.principal_type === 'EntireTenant') return row.principal_id === tenantId.toLowerCase();
@@ -92,22 +92,22 @@ const collectivePrincipalTypes = ['Group', 'EntireTenant'];
 /** All ids by which the caller may have a role. */
 export async function callerPrincipalIds(call: Call): Promise<readonly string[]> {
   const { objectId, tenantId } = call.caller;
-  return [objectId.toLowerCase(), tenantId.toLowerCase(), ...(await groupsOf(call))];
+  return [objectId.toLowerCase(), tenantId.toLowerCase(), ...(await cachedCallerGroups(call))];
 }
 
 /** Requires a workspace role and a scope. @throws Problem 403 */
 export function requireAccess(
   call: Call,
-  accessed: AccessedWorkspace,
-  least: WorkspaceRole,
+  access: WorkspaceAccess,
+  minimumRole: WorkspaceRole,
   requiredScope: RequiredScope,
 ): void {
-  if (!isAtLeast(accessed.role, least)) {
-    const message = `The caller is ${accessed.role} in the workspace; ${least} or more is needed.`;
+  if (!isAtLeast(access.role, minimumRole)) {
+    const message = `The caller is ${access.role} in the workspace; ${minimumRole} or more is needed.`;
     throw new Problem(
       'InsufficientWorkspaceRole',
       message,
-      relatedResourceOption(accessed.workspace.id, 'Workspace'),
+      relatedResourceOption(access.workspace.id, 'Workspace'),
     );
   }
   requireScope(call, requiredScope);
@@ -121,14 +121,14 @@ export function requireAccess(
  */
 export async function findItem(
   call: Call,
-  accessed: AccessedWorkspace,
+  access: WorkspaceAccess,
   type: string | undefined,
 ): Promise<Selectable<ItemTable>> {
   const itemId = call.params['itemId'] ?? '';
   const query = call.runtime.db
     .selectFrom('items_item')
     .selectAll()
-    .where((row) => row.and({ id: itemId, workspace_id: accessed.workspace.id, state: 'active' }));
+    .where((row) => row.and({ id: itemId, workspace_id: access.workspace.id, state: 'active' }));
   const item = isGuid(itemId) ? await query.executeTakeFirst() : undefined;
   if (item && (type === undefined || item.type === type)) return item;
   throw new Problem(
@@ -152,13 +152,13 @@ const groupsByCall = new WeakMap<Call, Promise<readonly string[]>>();
  * The caller's groups: those in the token, and those in the directory of the same process
  * (including nested ones); without a directory, those in the seed.
  */
-function groupsOf(call: Call): Promise<readonly string[]> {
+function cachedCallerGroups(call: Call): Promise<readonly string[]> {
   let groups = groupsByCall.get(call);
-  if (!groups) groupsByCall.set(call, (groups = findGroups(call)));
+  if (!groups) groupsByCall.set(call, (groups = findCallerGroups(call)));
   return groups;
 }
 
-async function findGroups({ caller, runtime }: Call): Promise<readonly string[]> {
+async function findCallerGroups({ caller, runtime }: Call): Promise<readonly string[]> {
   const groupIds = [...(caller.groups ?? [])];
   const id = caller.objectId.toLowerCase();
   if (id === '') return groupIds;

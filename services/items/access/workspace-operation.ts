@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { Answer, Call, Route } from '../http/call.js';
 import {
-  type AccessedWorkspace,
+  type WorkspaceAccess,
   findWorkspace,
   type RequiredScope,
   requireAccess,
@@ -15,7 +15,7 @@ export interface WorkspaceOperation<Target> extends Omit<Route, 'handler'> {
   /** What the token's scope must allow. */
   readonly scopeAccess: RequiredScope['access'];
   /** Gets the workspace, the caller's role, and the object of the path. */
-  readonly run: (call: Call, accessed: AccessedWorkspace, target: Target) => Promise<Answer>;
+  readonly run: (call: Call, access: WorkspaceAccess, target: Target) => Promise<Answer>;
 }
 
 /**
@@ -27,20 +27,20 @@ export interface WorkspaceOperation<Target> extends Omit<Route, 'handler'> {
  */
 export function routesInWorkspace<Target = undefined>(
   operations: readonly WorkspaceOperation<Target>[],
-  find?: (call: Call, accessed: AccessedWorkspace) => Promise<Target>,
+  find?: (call: Call, access: WorkspaceAccess) => Promise<Target>,
   typeOf: (target: Target, call: Call) => string | undefined = () => undefined,
 ): readonly Route[] {
   return operations.map(({ minimumRole, scopeAccess, run, ...route }) => ({
     ...route,
     handler: async (call) => {
-      const accessed = await findWorkspace(call);
-      const target = (await find?.(call, accessed)) as Target;
+      const access = await findWorkspace(call);
+      const target = (await find?.(call, access)) as Target;
       const type = typeOf(target, call);
-      requireAccess(call, accessed, minimumRole, {
+      requireAccess(call, access, minimumRole, {
         access: scopeAccess,
         ...omitUndefined({ type }),
       });
-      return run(call, accessed, target);
+      return run(call, access, target);
     },
   }));
 }

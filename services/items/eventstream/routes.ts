@@ -45,7 +45,7 @@ export const eventstreamRoutes: readonly Route[] = routesInWorkspace<ItemRow>(
     ...nodeOperations('sources'),
     ...nodeOperations('destinations'),
   ],
-  (call, accessed) => findItem(call, accessed, 'Eventstream'),
+  (call, access) => findItem(call, access, 'Eventstream'),
   () => 'Eventstream',
 );
 

@@ -68,7 +68,7 @@ export function toProblem(refusal: Refusal): Problem {
 }
 
 function codeOf(refusal: Refusal): string {
-  if (refusal.kind === 'unauthenticated') return tokenCodes[refusal.why];
+  if (refusal.kind === 'unauthenticated') return tokenCodes[refusal.tokenRefusal];
   return unreadableCodes[refusal.status] ?? codes[refusal.kind];
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { routesInWorkspace } from '../access/workspace-operation.js';
 import {
-  type AccessedWorkspace,
+  type WorkspaceAccess,
   findItem,
   type RequiredScope,
   requireScope,
@@ -50,7 +50,7 @@ export const genericItemRoutes: readonly Route[] = [
         run: moveItem,
       },
     ],
-    (call, accessed) => findItem(call, accessed, undefined),
+    (call, access) => findItem(call, access, undefined),
     (item) => item.type,
   ),
   {
@@ -102,12 +102,12 @@ async function changeTags(call: Call, item: ItemRow, action: 'apply' | 'unapply'
   return ok();
 }
 
-async function moveItem(call: Call, accessed: AccessedWorkspace, item: ItemRow): Promise<Answer> {
+async function moveItem(call: Call, access: WorkspaceAccess, item: ItemRow): Promise<Answer> {
   const { targetFolderId = null } = call.json();
   if (targetFolderId !== null && !isGuid(targetFolderId))
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const folderId = targetFolderId?.toLowerCase() ?? null;
-  const { workspace } = accessed;
+  const { workspace } = access;
   const { db } = call.runtime;
   await db.transaction().execute(async (transaction) => {
     await lockWorkspace(transaction, workspace.id);

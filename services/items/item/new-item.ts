@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { randomUUID } from 'node:crypto';
 import { itemProperties } from '../../../kinds/item/item.js';
-import { type AccessedWorkspace, relatedResourceOption } from '../access/workspace-access.js';
+import { type WorkspaceAccess, relatedResourceOption } from '../access/workspace-access.js';
 import { BodyChecks } from '../http/body-checks.js';
 import { isGuid } from '../../../core/values/guid.js';
 import type { Call } from '../http/call.js';
@@ -49,7 +49,7 @@ export interface NewItem {
  */
 export async function readNewItem(
   call: Call,
-  accessed: AccessedWorkspace,
+  access: WorkspaceAccess,
   type: ItemType,
   body: JsonObject,
 ): Promise<NewItem> {
@@ -63,7 +63,7 @@ export async function readNewItem(
   const description = checks.value('description', body['description'], itemProperties.description);
   const folderId = checks.uuid('folderId', body['folderId']);
   const payload = readCreationPayload(checks, body['creationPayload'], type.name);
-  const resolveLabel = readLabel(checks, body['sensitivityLabelSettings']);
+  const resolveLabel = createLabelResolver(checks, body['sensitivityLabelSettings']);
   checks.throwIfInvalid();
   if (payload !== undefined && body['definition'] !== undefined && body['definition'] !== null)
     throw new Problem(
@@ -73,15 +73,15 @@ export async function readNewItem(
   const definition = readDefinition(body['definition'], type);
   const database =
     type.name === 'KQLDatabase'
-      ? await readKqlDatabase(call, accessed, payload, definition?.parts)
+      ? await readKqlDatabase(call, access, payload, definition?.parts)
       : undefined;
-  if (folderId !== undefined) await assertFolder(call.runtime.db, accessed.workspace.id, folderId);
+  if (folderId !== undefined) await assertFolder(call.runtime.db, access.workspace.id, folderId);
   const labelId = await resolveLabel(call);
-  if (type.needsCapacity) await assertActiveCapacity(call, accessed);
+  if (type.needsCapacity) await assertActiveCapacity(call, access);
   return {
     id: randomUUID(),
     type,
-    workspaceId: accessed.workspace.id,
+    workspaceId: access.workspace.id,
     displayName: displayName ?? '',
     description: description ?? definition?.platform?.description ?? '',
     folderId: folderId ?? null,
@@ -123,7 +123,7 @@ export function checkDisplayName(
   return value;
 }
 
-async function assertActiveCapacity(call: Call, { workspace }: AccessedWorkspace): Promise<void> {
+async function assertActiveCapacity(call: Call, { workspace }: WorkspaceAccess): Promise<void> {
   if (workspace.capacity_id === null && call.runtime.sharedCapacity) return;
   if (workspace.capacity_id === null)
     throw new Problem(
@@ -182,7 +182,10 @@ async function creatorPrincipal(call: Call): Promise<Record<string, unknown>> {
  * @returns a function that returns the label's id, or null if there is none to apply: an unknown
  *   label fails the creation with `ApplyOrFail` (the default), and is skipped with `Ignore`.
  */
-function readLabel(checks: BodyChecks, value: unknown): (call: Call) => Promise<string | null> {
+function createLabelResolver(
+  checks: BodyChecks,
+  value: unknown,
+): (call: Call) => Promise<string | null> {
   const none = (): Promise<null> => Promise.resolve(null);
   if (value === undefined || value === null) return none;
   if (!isObject(value)) {
@@ -221,7 +224,7 @@ function readLabel(checks: BodyChecks, value: unknown): (call: Call) => Promise<
  */
 export async function readKqlDatabase(
   call: Call,
-  { workspace }: AccessedWorkspace,
+  { workspace }: WorkspaceAccess,
   payload: JsonObject | undefined,
   parts: readonly StoredPart[] | undefined,
 ): Promise<{ parentId: string; settings: JsonObject }> {

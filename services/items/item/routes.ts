@@ -2,7 +2,7 @@ import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import { itemProperties } from '../../../kinds/item/item.js';
 import { BodyError } from '../../common/body-parsers.js';
 import { routesInWorkspace } from '../access/workspace-operation.js';
-import { type AccessedWorkspace, findItem } from '../access/workspace-access.js';
+import { type WorkspaceAccess, findItem } from '../access/workspace-access.js';
 import { BodyChecks } from '../http/body-checks.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
 import { pageAnswer } from '../http/paging.js';
@@ -49,7 +49,7 @@ function familyRoutes(collection: string, type: ItemType | undefined): readonly 
           summary: `Create ${object}`,
           success: 201,
           ...writeAccess,
-          run: (call, accessed) => createItem(call, accessed, type),
+          run: (call, access) => createItem(call, access, type),
         },
       ],
       undefined,
@@ -62,7 +62,7 @@ function familyRoutes(collection: string, type: ItemType | undefined): readonly 
           path: collectionPath,
           summary: `List ${collection}`,
           ...readAccess,
-          run: (call, accessed) => listItems(call, accessed, type),
+          run: (call, access) => listItems(call, access, type),
         },
       ],
       undefined,
@@ -106,7 +106,7 @@ function familyRoutes(collection: string, type: ItemType | undefined): readonly 
           run: updateDefinition,
         },
       ],
-      (call, accessed) => findItem(call, accessed, type?.name),
+      (call, access) => findItem(call, access, type?.name),
       (target) => target.type,
     ),
   ];
@@ -114,23 +114,23 @@ function familyRoutes(collection: string, type: ItemType | undefined): readonly 
 
 async function createItem(
   call: Call,
-  accessed: AccessedWorkspace,
-  family: ItemType | undefined,
+  access: WorkspaceAccess,
+  endpointType: ItemType | undefined,
 ): Promise<Answer> {
   const body = call.json();
-  const type = family ?? requireType(body);
+  const type = endpointType ?? requireType(body);
   if (!isCreatable(type))
     throw new Problem('UnsupportedItemType', `Items of type ${type.name} can't be created.`);
-  const item = await readNewItem(call, accessed, type, body);
+  const item = await readNewItem(call, access, type, body);
   const { operations, failingItemPrefix, db, commitQueue } = call.runtime;
   // `castellan serve --fail-items PREFIX` makes creations fail, for tests of clients.
-  const isToFail =
+  const mustFail =
     failingItemPrefix !== undefined && item.displayName.startsWith(failingItemPrefix);
-  if (!isToFail && !operations.isLongRunning(call.body.length)) {
+  if (!mustFail && !operations.isLongRunning(call.body.length)) {
     const row = await insertItem(commitQueue, item, 'active');
     return created(
       await viewItem(call.runtime, db, row, {
-        includeProperties: family !== undefined,
+        includeProperties: endpointType !== undefined,
         includeIdentity: true,
         tags: 'none',
       }),
@@ -141,8 +141,8 @@ async function createItem(
     const request = {
       requestId: call.requestId,
       itemType: type.name,
-      typed: family !== undefined,
-      fail: isToFail,
+      typed: endpointType !== undefined,
+      fail: mustFail,
     };
     operationId = await operations.start(transaction, {
       kind: 'createItem',
@@ -156,25 +156,25 @@ async function createItem(
 
 async function listItems(
   call: Call,
-  accessed: AccessedWorkspace,
-  family: ItemType | undefined,
+  access: WorkspaceAccess,
+  endpointType: ItemType | undefined,
 ): Promise<Answer> {
-  const type = family?.name ?? call.query.get('type');
+  const type = endpointType?.name ?? call.query.get('type');
   if (type !== null && !itemTypes.has(type))
     throw new Problem('InvalidItemType', `The item type "${type}" is not known.`);
-  const folders = await foldersToList(call, accessed);
+  const folders = await foldersToList(call, access);
   const { db } = call.runtime;
   let query = db
     .selectFrom('items_item')
     .selectAll()
-    .where('workspace_id', '=', accessed.workspace.id)
+    .where('workspace_id', '=', access.workspace.id)
     .where('state', '=', 'active');
   if (type !== null) query = query.where('type', '=', type);
   if (folders === 'top') query = query.where('folder_id', 'is', null);
   else if (folders !== 'everywhere') query = query.where('folder_id', 'in', folders);
   return pageAnswer(call, query, (rows) =>
     viewItems(call.runtime, db, rows, {
-      includeProperties: family !== undefined,
+      includeProperties: endpointType !== undefined,
       includeIdentity: false,
     }),
   );
@@ -183,12 +183,12 @@ async function listItems(
 async function getItem(
   { runtime }: Call,
   item: ItemRow,
-  family: ItemType | undefined,
+  endpointType: ItemType | undefined,
 ): Promise<Answer> {
   return ok(
     await viewItem(runtime, runtime.db, item, {
-      includeProperties: family !== undefined,
-      includeIdentity: family !== undefined,
+      includeProperties: endpointType !== undefined,
+      includeIdentity: endpointType !== undefined,
     }),
   );
 }
@@ -196,7 +196,7 @@ async function getItem(
 async function updateItem(
   call: Call,
   item: ItemRow,
-  family: ItemType | undefined,
+  endpointType: ItemType | undefined,
 ): Promise<Answer> {
   const body = call.json();
   const checks = new BodyChecks('InvalidRequest');
@@ -217,10 +217,10 @@ async function updateItem(
     .where('id', '=', item.id)
     .execute();
   await mapUniqueViolation(updating, () => nameConflict(item.type, displayName ?? ''));
-  return getItem(call, { ...item, ...change }, family);
+  return getItem(call, { ...item, ...change }, endpointType);
 }
 
-async function deleteItem(call: Call, _access: AccessedWorkspace, item: ItemRow): Promise<Answer> {
+async function deleteItem(call: Call, _access: WorkspaceAccess, item: ItemRow): Promise<Answer> {
   const hardDelete = call.query.get('hardDelete');
   if (hardDelete !== null && !/^(true|false)$/i.test(hardDelete))
     throw new Problem(
@@ -262,7 +262,7 @@ function typeInBody(call: Call): ItemType | undefined {
 /** Returns an item's definition, for callers who may write. */
 export async function getDefinition(
   call: Call,
-  _access: AccessedWorkspace,
+  _access: WorkspaceAccess,
   item: ItemRow,
 ): Promise<Answer> {
   const format = call.query.get('format');
@@ -290,7 +290,7 @@ export async function getDefinition(
 /** Replaces an item's definition, and with `updateMetadata=true` its name and description. */
 export async function updateDefinition(
   call: Call,
-  _access: AccessedWorkspace,
+  _access: WorkspaceAccess,
   item: ItemRow,
 ): Promise<Answer> {
   const option = call.query.get('updateMetadata') ?? 'false';

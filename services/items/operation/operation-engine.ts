@@ -39,7 +39,7 @@ export async function startOperationEngine(
 }
 
 class Engine implements OperationEngine {
-  readonly retryAfter: number;
+  readonly retryAfterSeconds: number;
   #nextDue = Infinity;
   /** The latest time at which an operation was accepted or looked for. */
   #latestTime = 0;
@@ -54,7 +54,7 @@ class Engine implements OperationEngine {
     private readonly options: LongRunningOptions,
     private readonly databaseEngine: DatabaseEngine,
   ) {
-    this.retryAfter = Math.max(1, Math.ceil(options.seconds));
+    this.retryAfterSeconds = Math.max(1, Math.ceil(options.seconds));
   }
 
   /** Whether the next operation is long-running; with the mode `random`, each call is a draw. */
@@ -99,8 +99,8 @@ class Engine implements OperationEngine {
 
   async completeDue(): Promise<void> {
     const now = this.clock.now().getTime();
-    const isSetBack = now < this.#latestTime;
-    if (this.#closed || (now < this.#nextDue && !isSetBack)) return;
+    const isClockSetBack = now < this.#latestTime;
+    if (this.#closed || (now < this.#nextDue && !isClockSetBack)) return;
     this.#running ??= this.completeDueAndScheduleNext().finally(() => (this.#running = undefined));
     await this.#running;
   }
@@ -115,7 +115,7 @@ class Engine implements OperationEngine {
   async completeDueAndScheduleNext(): Promise<void> {
     this.#latestTime = this.clock.now().getTime();
     await this.#deleteExpired();
-    await this.#restartThoseOfTheFuture();
+    await this.#rescheduleFutureOperations();
     const runningOperations = this.db.selectFrom('items_operation').where('status', '=', 'Running');
     let isBusyElsewhere = false;
     for (let hasMore = true; hasMore;) {
@@ -126,11 +126,11 @@ class Engine implements OperationEngine {
         .orderBy('due_at')
         .limit(batchSize)
         .execute();
-      let completed = 0;
+      let completedCount = 0;
       for (const operation of dueOperations)
-        if (await completeOperation(this.db, operation, now, this.databaseEngine)) completed++;
-      isBusyElsewhere = completed < dueOperations.length;
-      hasMore = dueOperations.length === batchSize && completed > 0;
+        if (await completeOperation(this.db, operation, now, this.databaseEngine)) completedCount++;
+      isBusyElsewhere = completedCount < dueOperations.length;
+      hasMore = dueOperations.length === batchSize && completedCount > 0;
     }
     const next = await runningOperations
       .select((column) => column.fn.min('due_at').as('due'))
@@ -150,7 +150,7 @@ class Engine implements OperationEngine {
   }
 
   /** After the clock was set back, operations take as long from now on as they would have. */
-  async #restartThoseOfTheFuture(): Promise<void> {
+  async #rescheduleFutureOperations(): Promise<void> {
     const now = this.clock.now().getTime();
     await this.db
       .updateTable('items_operation')

@@ -41,15 +41,15 @@ export interface OperationEngine {
    * Whether to accept the next operation for later, instead of answering immediately
    * (`--long-running`).
    *
-   * @param size the size of the request's body in bytes.
+   * @param bodyBytes the size of the request's body in bytes.
    */
-  isLongRunning(size: number): boolean;
+  isLongRunning(bodyBytes: number): boolean;
   /** Accepts an operation inside a transaction. @returns its id */
   start(transaction: ItemsTransaction, operation: NewOperation): Promise<string>;
   /** Completes every due operation; cheap if there is none. */
   completeDue(): Promise<void>;
   /** Seconds that an accepted operation is expected to take, at least 1, for `Retry-After`. */
-  readonly retryAfter: number;
+  readonly retryAfterSeconds: number;
   /** Stops completing operations, after those that are being completed. */
   close(): Promise<void>;
 }

@@ -54,8 +54,8 @@ function percentComplete(operation: OperationRow, now: number): number | null {
   if (operation.status === 'Failed') return null;
   if (operation.status === 'Succeeded') return 100;
   const duration = Math.max(1, operation.due_at - operation.created_at);
-  const share = Math.floor(((now - operation.created_at) / duration) * 100);
-  return Math.min(99, Math.max(0, share));
+  const percent = Math.floor(((now - operation.created_at) / duration) * 100);
+  return Math.min(99, Math.max(0, percent));
 }
 
 async function getResult(call: Call): Promise<Answer> {
@@ -132,7 +132,7 @@ export function acceptedAnswer({ runtime, origin }: Call, operationId: string): 
     headers: {
       location: `${origin}/v1/operations/${operationId}`,
       [inDialect(dialectWords.operationIdHeader, runtime.dialect)]: operationId,
-      'retry-after': String(runtime.operations.retryAfter),
+      'retry-after': String(runtime.operations.retryAfterSeconds),
     },
   };
 }

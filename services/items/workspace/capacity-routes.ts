@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { routesInWorkspace } from '../access/workspace-operation.js';
 import {
-  type AccessedWorkspace,
+  type WorkspaceAccess,
   relatedResourceOption,
   requireScope,
 } from '../access/workspace-access.js';
@@ -74,26 +74,26 @@ function viewCapacity({ id, display_name, sku, region, state }: CapacityRow): ob
   return { id, displayName: display_name, sku, region, state };
 }
 
-async function assignToCapacity(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
+async function assignToCapacity(call: Call, access: WorkspaceAccess): Promise<Answer> {
   const { capacityId } = call.json();
   if (!isGuid(capacityId))
     throw new Problem('InvalidInput', 'capacityId is required and must be a UUID.');
   const id = capacityId.toLowerCase();
   await requireActiveCapacity(call, id);
-  await updateWorkspace(call, accessed.workspace.id, { capacity_id: id });
+  await updateWorkspace(call, access.workspace.id, { capacity_id: id });
   return { status: 202 };
 }
 
-async function unassignFromCapacity(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
-  if (accessed.workspace.capacity_id === null)
+async function unassignFromCapacity(call: Call, access: WorkspaceAccess): Promise<Answer> {
+  if (access.workspace.capacity_id === null)
     throw new Problem('WorkspaceHasNoCapacityAssigned', 'The workspace is not on a capacity.');
-  await updateWorkspace(call, accessed.workspace.id, { capacity_id: null });
+  await updateWorkspace(call, access.workspace.id, { capacity_id: null });
   return { status: 202 };
 }
 
 async function provisionIdentity(
   call: Call,
-  { workspace: { id } }: AccessedWorkspace,
+  { workspace: { id } }: WorkspaceAccess,
 ): Promise<Answer> {
   const [applicationId, servicePrincipalId] = [randomUUID(), randomUUID()];
   const { numUpdatedRows } = await call.runtime.db
@@ -107,12 +107,12 @@ async function provisionIdentity(
   return ok({ applicationId, servicePrincipalId });
 }
 
-async function deprovisionIdentity(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
-  if (accessed.workspace.identity_application_id === null)
+async function deprovisionIdentity(call: Call, access: WorkspaceAccess): Promise<Answer> {
+  if (access.workspace.identity_application_id === null)
     throw new Problem('WorkspaceIdentityNotFound', 'The workspace has no identity.', {
       status: 400,
     });
-  await updateWorkspace(call, accessed.workspace.id, {
+  await updateWorkspace(call, access.workspace.id, {
     identity_application_id: null,
     identity_principal_id: null,
   });

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { folderName, workspace as workspaceKind } from '../../../kinds/workspace/workspace.js';
 import { routesInWorkspace } from '../access/workspace-operation.js';
-import type { AccessedWorkspace } from '../access/workspace-access.js';
+import type { WorkspaceAccess } from '../access/workspace-access.js';
 import { BodyChecks } from '../http/body-checks.js';
 import { isGuid } from '../../../core/values/guid.js';
 import { type Answer, type Call, created, ok, type Route } from '../http/call.js';
@@ -83,13 +83,13 @@ export const folderRoutes: readonly Route[] = [
   ),
 ];
 
-async function createFolder(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
+async function createFolder(call: Call, access: WorkspaceAccess): Promise<Answer> {
   const body = call.json();
   const displayName = readDisplayName(body['displayName']);
   const checks = new BodyChecks('InvalidInput');
   const parentId = checks.uuid('parentFolderId', body['parentFolderId']) ?? '';
   checks.throwIfInvalid();
-  const { workspace } = accessed;
+  const { workspace } = access;
   const values = {
     id: randomUUID(),
     workspace_id: workspace.id,
@@ -110,12 +110,12 @@ async function createFolder(call: Call, accessed: AccessedWorkspace): Promise<An
   return created(viewFolder(values), `${call.origin}${call.path}/${values.id}`);
 }
 
-async function listFolders(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
-  const scope = await foldersToList(call, accessed);
+async function listFolders(call: Call, access: WorkspaceAccess): Promise<Answer> {
+  const scope = await foldersToList(call, access);
   const folders = call.runtime.db
     .selectFrom('items_folder')
     .selectAll()
-    .where('workspace_id', '=', accessed.workspace.id);
+    .where('workspace_id', '=', access.workspace.id);
   const query =
     scope === 'everywhere'
       ? folders
@@ -125,23 +125,19 @@ async function listFolders(call: Call, accessed: AccessedWorkspace): Promise<Ans
 
 async function renameFolder(
   call: Call,
-  _access: AccessedWorkspace,
+  _access: WorkspaceAccess,
   folder: FolderRow,
 ): Promise<Answer> {
   const displayName = readDisplayName(call.json()['displayName']);
   return updateFolder(call, folder, { display_name: displayName, name_key: nameKey(displayName) });
 }
 
-async function moveFolder(
-  call: Call,
-  accessed: AccessedWorkspace,
-  folder: FolderRow,
-): Promise<Answer> {
+async function moveFolder(call: Call, access: WorkspaceAccess, folder: FolderRow): Promise<Answer> {
   const { targetFolderId = null } = call.json();
   if (targetFolderId !== null && !isGuid(targetFolderId))
     throw new Problem('InvalidInput', 'targetFolderId must be a UUID.');
   const target = targetFolderId?.toLowerCase() ?? '';
-  const { workspace } = accessed;
+  const { workspace } = access;
   return updateFolder(call, folder, { parent_id: target }, async (transaction) => {
     await lockWorkspace(transaction, workspace.id);
     if (target !== '') await assertFolder(transaction, workspace.id, target);
@@ -159,7 +155,7 @@ async function moveFolder(
 
 async function deleteFolder(
   call: Call,
-  _access: AccessedWorkspace,
+  _access: WorkspaceAccess,
   folder: FolderRow,
 ): Promise<Answer> {
   await call.runtime.db.transaction().execute(async (transaction) => {
@@ -201,7 +197,7 @@ async function updateFolder(
   return ok(viewFolder({ ...folder, ...values }));
 }
 
-async function findFolder(call: Call, { workspace }: AccessedWorkspace): Promise<FolderRow> {
+async function findFolder(call: Call, { workspace }: WorkspaceAccess): Promise<FolderRow> {
   const id = call.params['folderId'] ?? '';
   const query = call.runtime.db
     .selectFrom('items_folder')
@@ -262,14 +258,14 @@ function nameInUse(displayName: string): Problem {
  */
 export async function foldersToList(
   call: Call,
-  accessed: AccessedWorkspace,
+  access: WorkspaceAccess,
 ): Promise<'everywhere' | 'top' | readonly string[]> {
   const rootId = call.query.get('rootFolderId')?.toLowerCase() ?? null;
   const recursive = isRecursive(call);
   if (rootId === null || rootId === '') return recursive ? 'everywhere' : 'top';
   if (!isGuid(rootId)) throw new Problem('InvalidParameter', 'rootFolderId must be a UUID.');
   const { db } = call.runtime;
-  const { workspace } = accessed;
+  const { workspace } = access;
   await assertFolder(db, workspace.id, rootId);
   return recursive ? (await readFolderTree(db, workspace.id)).withDescendants(rootId) : [rootId];
 }

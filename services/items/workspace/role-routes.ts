@@ -4,7 +4,7 @@ import { inDialect, dialectWords } from '../../../core/dialect/dialect.js';
 import { workspace } from '../../../kinds/workspace/workspace.js';
 import { routesInWorkspace } from '../access/workspace-operation.js';
 import {
-  type AccessedWorkspace,
+  type WorkspaceAccess,
   isAtLeast,
   relatedResourceOption,
   type WorkspaceRole,
@@ -77,7 +77,7 @@ export const roleRoutes: readonly Route[] = [
         run: deleteAssignment,
       },
     ],
-    (call, accessed) => findAssignment(call, accessed),
+    (call, access) => findAssignment(call, access),
   ),
 ];
 
@@ -90,7 +90,7 @@ const principalTypes = [
 ];
 type RoleRow = Selectable<RoleTable>;
 
-async function createAssignment(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
+async function createAssignment(call: Call, access: WorkspaceAccess): Promise<Answer> {
   const { principal, role: roleName } = call.json();
   const role = readRole(roleName);
   if (!isObject(principal) || !isGuid(principal['id']))
@@ -101,9 +101,9 @@ async function createAssignment(call: Call, accessed: AccessedWorkspace): Promis
       'InvalidInput',
       `principal.type ${JSON.stringify(type ?? null)} is not allowed: it is one of ${principalTypes.join(', ')}.`,
     );
-  assertMayManageRole(accessed, role);
+  assertMayManageRole(access, role);
   const row = {
-    workspace_id: accessed.workspace.id,
+    workspace_id: access.workspace.id,
     principal_id: principal['id'].toLowerCase(),
     principal_type: type,
     role,
@@ -141,24 +141,20 @@ async function requireRoomForRole(
 
 async function listAssignments(
   call: Call,
-  { workspace: { id } }: AccessedWorkspace,
+  { workspace: { id } }: WorkspaceAccess,
 ): Promise<Answer> {
   const query = call.runtime.db.selectFrom('items_role').selectAll().where('workspace_id', '=', id);
   return pageAnswer(call, query, (rows) => viewAssignments(call, rows));
 }
 
-async function getAssignment(
-  call: Call,
-  _access: AccessedWorkspace,
-  row: RoleRow,
-): Promise<Answer> {
+async function getAssignment(call: Call, _access: WorkspaceAccess, row: RoleRow): Promise<Answer> {
   return ok((await viewAssignments(call, [row]))[0]);
 }
 
-async function updateAssignment(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
+async function updateAssignment(call: Call, access: WorkspaceAccess): Promise<Answer> {
   const role = readRole(call.json()['role']);
-  assertMayManageRole(accessed, role);
-  const row = await changeAssignment(call, accessed, async (transaction, current) => {
+  assertMayManageRole(access, role);
+  const row = await changeAssignment(call, access, async (transaction, current) => {
     if (role !== 'Admin') await assertOtherAdmin(call, transaction, current);
     await transaction
       .updateTable('items_role')
@@ -166,11 +162,11 @@ async function updateAssignment(call: Call, accessed: AccessedWorkspace): Promis
       .where('seq', '=', current.seq)
       .execute();
   });
-  return getAssignment(call, accessed, { ...row, role });
+  return getAssignment(call, access, { ...row, role });
 }
 
-async function deleteAssignment(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
-  await changeAssignment(call, accessed, async (transaction, current) => {
+async function deleteAssignment(call: Call, access: WorkspaceAccess): Promise<Answer> {
+  await changeAssignment(call, access, async (transaction, current) => {
     await assertOtherAdmin(call, transaction, current);
     await transaction.deleteFrom('items_role').where('seq', '=', current.seq).execute();
   });
@@ -184,13 +180,13 @@ async function deleteAssignment(call: Call, accessed: AccessedWorkspace): Promis
  */
 function changeAssignment(
   call: Call,
-  accessed: AccessedWorkspace,
+  access: WorkspaceAccess,
   change: (transaction: ItemsTransaction, current: RoleRow) => Promise<void>,
 ): Promise<RoleRow> {
   return call.runtime.db.transaction().execute(async (transaction) => {
-    await lockWorkspace(transaction, accessed.workspace.id);
-    const current = await findAssignment(call, accessed, transaction);
-    assertMayManageRole(accessed, current.role as WorkspaceRole);
+    await lockWorkspace(transaction, access.workspace.id);
+    const current = await findAssignment(call, access, transaction);
+    assertMayManageRole(access, current.role as WorkspaceRole);
     await change(transaction, current);
     return current;
   });
@@ -213,7 +209,7 @@ async function assertOtherAdmin(
 }
 
 function assertMayManageRole(
-  { role: ownRole, workspace }: AccessedWorkspace,
+  { role: ownRole, workspace }: WorkspaceAccess,
   role: WorkspaceRole,
 ): void {
   if (isAtLeast(ownRole, role)) return;
@@ -235,7 +231,7 @@ function readRole(value: unknown): WorkspaceRole {
 
 async function findAssignment(
   call: Call,
-  { workspace }: AccessedWorkspace,
+  { workspace }: WorkspaceAccess,
   reader: ItemsReader = call.runtime.db,
 ): Promise<RoleRow> {
   const id = call.params['assignmentId'] ?? '';

@@ -5,7 +5,7 @@ import { workspace as workspaceKind } from '../../../kinds/workspace/workspace.j
 import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { routesInWorkspace } from '../access/workspace-operation.js';
 import {
-  type AccessedWorkspace,
+  type WorkspaceAccess,
   callerPrincipalIds,
   requireScope,
   type WorkspaceRole,
@@ -141,18 +141,18 @@ function readRoles(text: string | null): readonly WorkspaceRole[] {
   });
 }
 
-async function getWorkspace(call: Call, { workspace }: AccessedWorkspace): Promise<Answer> {
+async function getWorkspace(call: Call, { workspace }: WorkspaceAccess): Promise<Answer> {
   return ok(await viewWorkspaceInfo(call, workspace.id));
 }
 
-async function updateWorkspace(call: Call, accessed: AccessedWorkspace): Promise<Answer> {
+async function updateWorkspace(call: Call, access: WorkspaceAccess): Promise<Answer> {
   const body = call.json();
   const checks = new BodyChecks('InvalidRequest');
   const displayName =
     body['displayName'] === undefined ? undefined : readDisplayName(body['displayName']);
   const description = checks.value('description', body['description'], properties.description);
   checks.throwIfInvalid();
-  const { id } = accessed.workspace;
+  const { id } = access.workspace;
   const change: Partial<Selectable<WorkspaceTable>> = {
     id,
     ...(displayName !== undefined && { display_name: displayName, name_key: nameKey(displayName) }),
@@ -164,12 +164,12 @@ async function updateWorkspace(call: Call, accessed: AccessedWorkspace): Promise
     .where('id', '=', id)
     .execute();
   await mapUniqueViolation(updating, () => nameConflict(displayName ?? ''));
-  return getWorkspace(call, accessed);
+  return getWorkspace(call, access);
 }
 
 async function deleteWorkspace(
   call: Call,
-  { workspace: { id } }: AccessedWorkspace,
+  { workspace: { id } }: WorkspaceAccess,
 ): Promise<Answer> {
   await call.runtime.db.transaction().execute(async (transaction) => {
     await transaction.deleteFrom('items_workspace').where('id', '=', id).execute();

@@ -132,7 +132,7 @@ export const roleAssignment: ResourceKind = {
  * Where a resource is stored: role definitions belong to their subscription, whatever scope a
  * request names.
  */
-export function pathInStore(path: ResourcePath): ResourcePath {
+export function withRoleAtSubscription(path: ResourcePath): ResourcePath {
   if (!equalsIgnoringCase(path.type, roleDefinition.type)) return path;
   const { parent: _parent, extension: _extension, ...pathOfRole } = path;
   return { ...pathOfRole, group: '', id: roleId(path.subscription, path.name) };
@@ -225,7 +225,7 @@ function parseCondition(filter: string, scope: string): RoleFilter {
  * The roles that can be assigned at a scope, or the assignments at it, above it and below it;
  * undefined for any other type.
  */
-export async function listAtScope(
+export async function listRolesOrAssignments(
   store: ResourceStore,
   {
     subscription,

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { ArmError, badRequest } from '../errors.js';
 import { entryOf, nonEmptyText } from '../json.js';
 import type { Json, StoredResource, StoredSecret } from '../store.js';
-import { accountSignature, serviceSignature } from './shared-access-signature.js';
+import { accountSasToken, serviceSasToken } from './shared-access-signature.js';
 import { listSecretsEntries, restoreSecretValues } from './hidden-values.js';
 
 /**
@@ -37,9 +37,9 @@ const typeActions: Readonly<Record<string, Readonly<Record<string, ListAction>>>
       })),
     }),
     listaccountsas: ({ name }, keys, body) => ({
-      accountSasToken: accountSignature(name, body, keys),
+      accountSasToken: accountSasToken(name, body, keys),
     }),
-    listservicesas: (_, keys, body) => ({ serviceSasToken: serviceSignature(body, keys) }),
+    listservicesas: (_, keys, body) => ({ serviceSasToken: serviceSasToken(body, keys) }),
   },
   'microsoft.containerregistry/registries': {
     listcredentials(resource, keys) {

@@ -56,7 +56,7 @@ const propertiesByService = {
 } as const;
 
 /** A token for services of a storage account. @throws ArmError 400 for a missing property. */
-export function accountSignature(
+export function accountSasToken(
   account: string,
   body: Json,
   keys: readonly [string, string],
@@ -76,7 +76,7 @@ export function accountSignature(
 }
 
 /** A token for one container, blob, share, file, queue or table. @throws ArmError 400 */
-export function serviceSignature(body: Json, keys: readonly [string, string]): string {
+export function serviceSasToken(body: Json, keys: readonly [string, string]): string {
   requireValues(body, ['canonicalizedResource']);
   if (nonEmptyText(body['signedIdentifier']) === undefined)
     requireValues(body, ['signedPermission', 'signedExpiry']);

@@ -29,7 +29,7 @@ const errorCodes: ErrorCodes = {
   'template.scale': 'ContainerAppInvalidScaleSpec',
 };
 /** Properties that only the service sets; values in requests are ignored. */
-const readOnly = [
+const readOnlyProperties = [
   'provisioningState',
   'deploymentErrors',
   'runningStatus',
@@ -52,7 +52,7 @@ export const containerApp: ResourceKind = {
     checkResourceName(description.properties.name, name, 'ContainerApp', 'ContainerAppInvalidName'),
   async prepareWrite(body, context) {
     const { previous } = context;
-    const properties = omit(asObject(body['properties']) ?? {}, readOnly);
+    const properties = omit(asObject(body['properties']) ?? {}, readOnlyProperties);
     const managedEnvironmentId =
       nonEmptyText(properties['managedEnvironmentId']) ?? nonEmptyText(properties['environmentId']);
     const environment = await requireEnvironment(managedEnvironmentId, context);

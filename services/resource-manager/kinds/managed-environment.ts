@@ -99,7 +99,7 @@ export const managedEnvironment: ResourceKind = {
         `The managed environment '${resource.name}' can't be deleted: it still holds ${appsAndJobs.map(({ name }) => name).join(', ')}.`,
       );
   },
-  usersOf: (resource, { store }) => appsAndJobsIn(resource, store),
+  listDependents: (resource, { store }) => appsAndJobsIn(resource, store),
 };
 
 /** The apps and jobs of an environment, which any resource group may have. */

@@ -82,7 +82,7 @@ const options: ChassisOptions<{ things: string[] }> = {
   toServiceError(refusal) {
     const { kind, status, message, headers } = refusal;
     if (kind === 'unauthenticated')
-      return new TestServiceError(status, refusal.why, message, headers);
+      return new TestServiceError(status, refusal.tokenRefusal, message, headers);
     return new TestServiceError(
       status,
       {

@@ -33,7 +33,7 @@ test('statements read and write, and tell whether they return rows', () => {
   expect(isSqliteError(twice, 'busy')).toBe(false);
   sqlite.close();
   sqlite.close();
-  expect(sqlite.open).toBe(false);
+  expect(sqlite.isOpen).toBe(false);
 });
 
 test('a transaction that throws leaves nothing, a custom function works in SQL', () => {

@@ -12,7 +12,7 @@ test('a statement is prepared once, and again after a change of tables', () => {
   expect(statements.prepare('select * from thing')).not.toBe(first);
   expect(statements.prepare('select * from thing').all()).toEqual([{ a: 'x', b: 'y' }]);
   statements.close();
-  expect(sqlite.open).toBe(false);
+  expect(sqlite.isOpen).toBe(false);
 });
 
 test('statements that do not occur again are dropped, those in use are kept or prepared again', () => {

@@ -1,6 +1,6 @@
 import {
-  accountSignature,
-  serviceSignature,
+  accountSasToken,
+  serviceSasToken,
 } from '../../../services/resource-manager/generic/shared-access-signature.js';
 import { group, startManager, withEnvironment } from './support.js';
 
@@ -25,7 +25,7 @@ test('a token of an account is signed with its key', () => {
   };
   const expected =
     'sv=2015-04-05&ss=bq&srt=sco&spr=https&st=2026-01-01T00%3A00%3A00Z&se=2026-02-01T00%3A00%3A00Z&sip=10.0.0.1-10.0.0.9&sp=rl&sig=a9xXaUoGVO5u5jS1CVitujUHFh%2BR%2F%2BhVqOMqv%2FZxC%2Bk%3D';
-  expect(sortedParameters(accountSignature('account1', body, keys))).toEqual(
+  expect(sortedParameters(accountSasToken('account1', body, keys))).toEqual(
     sortedParameters(expected),
   );
 });
@@ -53,7 +53,7 @@ test.each([
     'sv=2015-04-05&se=2026-02-01T00%3A00%3A00Z&sp=rp&sig=hIuQGKMIo2S9CRXX%2FE%2B4A6iEx%2BiaDezOxcEQ8U4hQL4%3D',
   ],
 ])('a token of %s is signed with the key of the account', (_what, body, expected) => {
-  expect(sortedParameters(serviceSignature({ ...body, keyToSign: 'key2' }, keys))).toEqual(
+  expect(sortedParameters(serviceSasToken({ ...body, keyToSign: 'key2' }, keys))).toEqual(
     sortedParameters(expected),
   );
 });
@@ -76,7 +76,7 @@ test('an account issues tokens of itself and of its services, and refuses an inc
   const body = { ...times, signedServices: 'b', signedResourceTypes: 's', signedPermission: 'r' };
   const { value } = (await manager.send('POST', `${account}/listKeys`)).body.keys[0];
   expect((await manager.send('POST', `${account}/ListAccountSas`, body)).body).toEqual({
-    accountSasToken: accountSignature('account1', body, [value, '']),
+    accountSasToken: accountSasToken('account1', body, [value, '']),
   });
   const service = {
     ...times,

@@ -5,11 +5,15 @@ import { type Answer, emptyAnswer, jsonAnswer } from '../http/answer.js';
 import { trimWhitespace } from '../http/field-value.js';
 import { Refusal } from '../http/refusal.js';
 import type { Provider } from '../providers/provider.js';
-import { statementRefusal, type SessionSubject, type Statement } from '../providers/statements.js';
+import {
+  statementRefusal,
+  type SessionSubject,
+  type Statement,
+} from '../providers/session-statements.js';
 import type { Runtime } from '../runtime.js';
 import { cookieSession } from '../session/authentication.js';
 import { clearSessionCookies } from '../session/cookies.js';
-import { endSessions } from '../session/end-session.js';
+import { endSessions } from '../session/list-and-end-sessions.js';
 import { callSessionStore } from '../session/call-session-store.js';
 import { canonicalIssuer } from '../session/claims.js';
 import { personOf } from '../session/session.js';

@@ -2,20 +2,20 @@ import { isGeneratedKey } from './list-actions.js';
 import type { Json, StoredResource } from '../store.js';
 
 /** Content that a resource has from its creation until it is first written. */
-type ProvidedContent = (
+type DefaultContent = (
   parent: StoredResource,
 ) => Pick<StoredResource, 'properties' | 'otherMembers'> & Partial<Pick<StoredResource, 'secrets'>>;
 
-const empty: ProvidedContent = () => ({ properties: {} });
-const enabled: ProvidedContent = () => ({ properties: { state: 'Enabled' } });
-const disabled: ProvidedContent = () => ({ properties: { state: 'Disabled' } });
+const empty: DefaultContent = () => ({ properties: {} });
+const enabled: DefaultContent = () => ({ properties: { state: 'Enabled' } });
+const disabled: DefaultContent = () => ({ properties: { state: 'Disabled' } });
 /** The authorization rule with all rights in a namespace; it has the namespace's keys. */
-const rootRule: ProvidedContent = ({ secrets }) => ({
+const rootRule: DefaultContent = ({ secrets }) => ({
   properties: { rights: ['Listen', 'Manage', 'Send'] },
   secrets: secrets.filter(isGeneratedKey),
 });
 /** The network rules of a namespace, which allow everyone until they are written. */
-const openNetwork: ProvidedContent = () => ({
+const openNetwork: DefaultContent = () => ({
   properties: {
     publicNetworkAccess: 'Enabled',
     defaultAction: 'Allow',
@@ -28,7 +28,7 @@ const openNetwork: ProvidedContent = () => ({
 const soaTimes = { expireTime: 2_419_200, refreshTime: 3600, retryTime: 300, serialNumber: 1 };
 
 /** The contents by type and name, in lower case. */
-const providedContents: Readonly<Record<string, ProvidedContent>> = {
+const defaultContents: Readonly<Record<string, DefaultContent>> = {
   ...Object.fromEntries(
     ['blob', 'file', 'queue', 'table'].map((each) => [
       `microsoft.storage/storageaccounts/${each}services/default`,
@@ -102,10 +102,10 @@ const providedContents: Readonly<Record<string, ProvidedContent>> = {
 /**
  * The content that a parent provides for a type and a name; undefined for what has to be created.
  */
-export function providedChild(type: string, name: string): ProvidedContent | undefined {
+export function findDefaultContent(type: string, name: string): DefaultContent | undefined {
   return (
-    providedContents[`${type}/${name}`.toLowerCase()] ??
-    (isSingleDocument(type) ? providedContents[type.toLowerCase()] : undefined)
+    defaultContents[`${type}/${name}`.toLowerCase()] ??
+    (isSingleDocument(type) ? defaultContents[type.toLowerCase()] : undefined)
   );
 }
 

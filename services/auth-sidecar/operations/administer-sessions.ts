@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/values/is-object.js';
 import { Refusal } from '../http/refusal.js';
 import type { Runtime } from '../runtime.js';
-import { endSessions, listSessions, parseSelector } from '../session/end-session.js';
+import { endSessions, listSessions, parseSelector } from '../session/list-and-end-sessions.js';
 
 /** A request of an operator about sessions, as plain data that can be sent to workers. */
 export interface SessionsRequest {
