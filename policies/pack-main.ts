@@ -24,10 +24,10 @@ import { failureText, restrictProcess } from './packs/process-restrictions.js';
  */
 function main(): void {
   endOnExcess();
-  const answer = takeSend();
+  const sendAnswer = takeSend();
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
-      answer({ failure: `the rules failed outside of their check: ${failureText(error)}` });
+      sendAnswer({ failure: `the rules failed outside of their check: ${failureText(error)}` });
       process.exitCode = 1;
     });
   process.once('disconnect', () => process.exit());
@@ -35,15 +35,15 @@ function main(): void {
     restrictProcess(start.pack.allow ?? []);
     loadRules(start, { __esModule: true, ...policies })
       .then((packRules) => {
-        process.on('message', (input: PackInput) => answer(checkInput(packRules, input)));
-        answer({
+        process.on('message', (input: PackInput) => sendAnswer(checkInput(packRules, input)));
+        sendAnswer({
           rules: packRules.rules.map(
             ({ check: _check, checkRemoved: _removed, checkResource: _resource, ...description }) =>
               toPlainData(description),
           ),
         });
       })
-      .catch((error: unknown) => answer({ failure: failureText(error) }));
+      .catch((error: unknown) => sendAnswer({ failure: failureText(error) }));
   });
 }
 

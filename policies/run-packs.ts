@@ -33,7 +33,7 @@ export type PackResults =
 async function runPacks({ packs, folder, reservedIds, input }: PackRequest): Promise<PackResults> {
   try {
     const loaded = await loadPacks(packs, folder, reservedIds);
-    return { packs: await runLoaded(loaded, input) };
+    return { packs: await runAndClose(loaded, input) };
   } catch (error) {
     if (!isCastellanError(error)) throw error;
     const { code, message } = error;
@@ -41,7 +41,7 @@ async function runPacks({ packs, folder, reservedIds, input }: PackRequest): Pro
   }
 }
 
-async function runLoaded(loaded: readonly LoadedPack[], input: PackInput) {
+async function runAndClose(loaded: readonly LoadedPack[], input: PackInput) {
   try {
     return await Promise.all(
       loaded.map(async (pack) => ({

@@ -17,7 +17,11 @@ import {
 import { checkEnvironments, mergeReports } from '../../policies/check/check-environments.js';
 import type { CheckReport } from '../../policies/check/check-report.js';
 import { editFor, applyFileEdits } from '../../policies/check/fix-findings.js';
-import { placeText, type ReportedRule, secretPlaces } from '../../policies/reporters/report.js';
+import {
+  placeText,
+  type ReportedRule,
+  allSecretLocations,
+} from '../../policies/reporters/report.js';
 import { findingFrame } from '../../policies/reporters/text.js';
 import { rules } from '../../policies/rules/index.js';
 import type { RegisterCommand } from '../command.js';
@@ -185,7 +189,10 @@ function traceOf(finding: Finding, report: CheckReport, screen: TerminalOutput):
     '',
     ...(source === undefined
       ? []
-      : [findingFrame(source, finding, secretPlaces(report), screen).replace(/^ {4}/gm, ''), '']),
+      : [
+          findingFrame(source, finding, allSecretLocations(report), screen).replace(/^ {4}/gm, ''),
+          '',
+        ]),
     ...facts.map((fact) => wrapLines(fact, screen)),
   ];
   const edit = editFor(finding, report.stacks);

@@ -20,7 +20,7 @@ import {
   valueFinder,
 } from '../../policies/check/policy/suppressions.js';
 import type { Suppression } from '../../policies/check/policy/suppression-comments.js';
-import { rulesAtSecrets } from '../../policies/rules/declaration/app-secret-in-env.js';
+import { secretRuleIds } from '../../policies/rules/declaration/app-secret-in-env.js';
 import type { SuppressionConfig } from '../../kinds/policy/schema.js';
 import type { CliIo, RegisterCommand } from '../command.js';
 import { addFormat, type FormatFlags, formatOf, printResult, printText } from '../format.js';
@@ -156,7 +156,7 @@ function suppressionOf(
   const { ruleId: rule, path = [], fingerprint, stack, environments = [] } = finding;
   const value = valueFinder(stacks)(finding);
   const bindsValue =
-    value !== undefined && value !== null && typeof value !== 'object' && !rulesAtSecrets.has(rule);
+    value !== undefined && value !== null && typeof value !== 'object' && !secretRuleIds.has(rule);
   const hasStablePath = path.length > 0 && path.every((step) => typeof step === 'string');
   const isOnlyStack =
     scope === 'all stacks' && new Set(stacks.map(({ config }) => config.stack)).size === 1;

@@ -16,7 +16,7 @@ import { policyFindings } from './policy/policy-findings.js';
 import { type LoadedPolicy, loadPolicy } from './policy/load-policy.js';
 import type { PolicyAtBase } from './policy/policy-at-base.js';
 import { misspeltScopes } from './policy/misspelt-scopes.js';
-import { countFindings, placesOfSecrets } from '../reporters/report.js';
+import { countFindings, secretLocationsIn } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
 import { acceptFindings } from './accepted-findings.js';
 import type { BaseRevision } from './base-revision.js';
@@ -306,7 +306,7 @@ async function createReport(
     stacks,
     policy,
     hiddenSecrets: [
-      ...placesOfSecrets([...suppressedFindings, ...unsuppressed]),
+      ...secretLocationsIn([...suppressedFindings, ...unsuppressed]),
       ...stacks.flatMap((stack) => unreportedSecrets(stack, { ...options, policy, now })),
     ],
     policyFile: policy.file,

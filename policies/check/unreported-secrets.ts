@@ -1,8 +1,8 @@
 import type { SourceLocation } from '../../core/findings/finding.js';
-import { placesOfSecrets } from '../reporters/report.js';
+import { secretLocationsIn } from '../reporters/report.js';
 import type { LoadedStack } from '../model/loaded-stack.js';
 import { rules as catalogue } from '../rules/index.js';
-import { rulesAtSecrets } from '../rules/declaration/app-secret-in-env.js';
+import { secretRuleIds } from '../rules/declaration/app-secret-in-env.js';
 import { checkStack } from './check-stack.js';
 import { policyOf, type StackContext } from './stack-checks.js';
 
@@ -12,6 +12,6 @@ export function unreportedSecrets(
   context: Pick<StackContext, 'policy' | 'environment' | 'env' | 'now'>,
 ): readonly SourceLocation[] {
   const { severityOf } = policyOf(stack, context);
-  const rules = catalogue.filter(({ id }) => rulesAtSecrets.has(id) && severityOf(id) === 'off');
-  return rules.length === 0 ? [] : placesOfSecrets(checkStack(stack, { ...context, rules }));
+  const rules = catalogue.filter(({ id }) => secretRuleIds.has(id) && severityOf(id) === 'off');
+  return rules.length === 0 ? [] : secretLocationsIn(checkStack(stack, { ...context, rules }));
 }

@@ -7,7 +7,7 @@ import type { Rule } from '../engine/rule.js';
 import { guardRule } from './guard-rule.js';
 import { parseJson } from './parse-json.js';
 import type { LoadedPackRules, PackStart } from './protocol.js';
-import { isOwnModule, resolveFrom } from './pack-files.js';
+import { isPathImport, resolveFrom } from './pack-files.js';
 
 /** The name by which rules import this package, wherever they are. */
 const policiesModuleName = /^castellan\/policies$/;
@@ -72,7 +72,7 @@ function loadModule(file: string, context: ModuleContext): Record<string, unknow
   const nodeRequire = createRequire(file);
   const requireFrom = (name: string): unknown => {
     if (policiesModuleName.test(name)) return context.castellanPolicies;
-    if (isOwnModule(name))
+    if (isPathImport(name))
       return loadModule(resolveFrom(nodeRequire, name) ?? nodeRequire.resolve(name), context);
     return nodeRequire(isBuiltin(name) ? name : nodeRequire.resolve(name));
   };

@@ -44,17 +44,17 @@ export function filesOfModule(file: string): PackFiles {
     if (files.has(module)) return;
     files.add(module);
     if (!codePattern.test(module)) return;
-    const requireOf = createRequire(module);
+    const moduleRequire = createRequire(module);
     for (const [, , name = ''] of readFileSync(module, 'utf8').matchAll(importPattern)) {
       if (castellanImport.test(name) || isBuiltin(name)) continue;
-      const file = resolveFrom(requireOf, name);
+      const file = resolveFrom(moduleRequire, name);
       if (file === undefined) continue; // loading it reports what is missing
       // other files are no modules, and what looks like an import may be a comment
-      if (isOwnModule(name)) {
+      if (isPathImport(name)) {
         if ((codePattern.test(file) || file.endsWith('.json')) && isInRepository(file)) visit(file);
-      } else if (isInRepository(file) || isOfPackage(file)) {
-        for (const each of packagesOf(packageFolder(file))) packageFolders.add(each);
-        for (const each of linkedModuleFolders(name, requireOf)) links.add(each);
+      } else if (isInRepository(file) || isInPackage(file)) {
+        for (const each of packageWithDependencies(packageFolder(file))) packageFolders.add(each);
+        for (const each of linkedModuleFolders(name, moduleRequire)) links.add(each);
       }
     }
   };
@@ -63,7 +63,7 @@ export function filesOfModule(file: string): PackFiles {
 }
 
 /** Whether an import is of a file by its path, not of a package. */
-export function isOwnModule(name: string): boolean {
+export function isPathImport(name: string): boolean {
   return name.startsWith('.') || isAbsolute(name);
 }
 
@@ -71,16 +71,19 @@ export function isOwnModule(name: string): boolean {
  * The folder `node_modules` in which a package is installed, if it is a symbolic link: Node reads
  * the link, too.
  */
-function linkedModuleFolders(name: string, requireOf: NodeJS.Require): readonly string[] {
+function linkedModuleFolders(name: string, moduleRequire: NodeJS.Require): readonly string[] {
   const [, packageName = ''] = /^((?:@[^/]+\/)?[^/]+)/.exec(name) ?? [];
-  return (requireOf.resolve.paths(name) ?? [])
+  return (moduleRequire.resolve.paths(name) ?? [])
     .filter((each) => existsSync(join(each, packageName)))
     .slice(0, 1)
     .filter((each) => realpathSync(each) !== each);
 }
 
 /** A package and all of its dependencies, wherever they are installed. */
-export function packagesOf(folder: string, found: Set<string> = new Set()): ReadonlySet<string> {
+export function packageWithDependencies(
+  folder: string,
+  found: Set<string> = new Set(),
+): ReadonlySet<string> {
   const realFolder = realpathSync(folder);
   if (found.has(realFolder)) return found;
   found.add(realFolder);
@@ -89,17 +92,17 @@ export function packagesOf(folder: string, found: Set<string> = new Set()): Read
   const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(
     readFileSync(file, 'utf8'),
   ) as Record<string, object | undefined>;
-  const requireOf = createRequire(file);
+  const packageRequire = createRequire(file);
   for (const name of Object.keys({
     ...dependencies,
     ...optionalDependencies,
     ...peerDependencies,
   })) {
     if (name === 'castellan') continue;
-    const candidate = (requireOf.resolve.paths(name) ?? [])
+    const candidate = (packageRequire.resolve.paths(name) ?? [])
       .map((each) => join(each, name))
       .find((each) => existsSync(each));
-    if (candidate !== undefined) packagesOf(candidate, found);
+    if (candidate !== undefined) packageWithDependencies(candidate, found);
   }
   return found;
 }
@@ -112,7 +115,7 @@ export function packageFolder(file: string): string {
   return closestPackage(file) ?? dirname(file);
 }
 
-function isOfPackage(file: string): boolean {
+function isInPackage(file: string): boolean {
   return closestPackage(file) !== undefined;
 }
 
@@ -133,10 +136,10 @@ function hasNamedPackage(folder: string): boolean {
 }
 
 /** The path of an imported module: TypeScript may omit its extension, or write `.js` for it. */
-export function resolveFrom(requireOf: NodeJS.Require, name: string): string | undefined {
+export function resolveFrom(moduleRequire: NodeJS.Require, name: string): string | undefined {
   for (const candidate of [name, `${name}.ts`, name.replace(/\.js$/, '.ts')]) {
     try {
-      return requireOf.resolve(candidate);
+      return moduleRequire.resolve(candidate);
     } catch {
       continue; // tries the next spelling
     }
@@ -172,7 +175,7 @@ export function hashOfModule(file: string, algorithm: Algorithm): string {
  * the targets of links.
  */
 export function hashOfPackage(folder: string, algorithm: Algorithm): string {
-  const [own = '', ...others] = [...packagesOf(folder)].map((each) =>
+  const [own = '', ...others] = [...packageWithDependencies(folder)].map((each) =>
     hashOfFolder(each, algorithm),
   );
   return others.length === 0 ? own : hashOf([own, ...others.sort()].join('\n'), algorithm);

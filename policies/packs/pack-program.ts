@@ -29,13 +29,13 @@ export class PackProgram {
     this.#process.on('error', (error) =>
       this.#end(`the rules could not be started: ${error.message}`),
     );
-    this.#process.on('exit', (code, signal) => this.#end(reasonOf(code, signal)));
+    this.#process.on('exit', (code, signal) => this.#end(exitReason(code, signal)));
     this.#send(start);
   }
 
   /** Waits for the answer after loading, for a time in milliseconds. */
   load(limitMs: number): Promise<PackAnswer> {
-    return this.#answer(limitMs);
+    return this.#awaitAnswer(limitMs);
   }
 
   /**
@@ -44,7 +44,7 @@ export class PackProgram {
    */
   check(input: PackInput, limitMs: number): Promise<PackAnswer> {
     const answer = this.#lastAnswer.then(() => {
-      const nextAnswer = this.#answer(limitMs);
+      const nextAnswer = this.#awaitAnswer(limitMs);
       this.#send(input);
       return nextAnswer;
     });
@@ -63,7 +63,7 @@ export class PackProgram {
     else this.#resolveAnswer?.(message);
   }
 
-  #answer(limitMs: number): Promise<PackAnswer> {
+  #awaitAnswer(limitMs: number): Promise<PackAnswer> {
     if (this.#endReason !== undefined) return Promise.resolve({ failure: this.#endReason });
     return new Promise((done) => {
       const timer = setTimeout(() => {
@@ -113,7 +113,7 @@ function isAnswer(message: unknown): message is PackAnswer {
 /** 128 + SIGABRT (6): the exit code of Node when it runs out of memory. */
 const abortExitCode = 134;
 
-function reasonOf(code: number | null, signal: NodeJS.Signals | null): string {
+function exitReason(code: number | null, signal: NodeJS.Signals | null): string {
   if (signal === null && code !== abortExitCode)
     return `the rules ended the program with ${String(code)}`;
   if (signal === 'SIGKILL' || signal === 'SIGABRT' || code === abortExitCode)
@@ -145,18 +145,22 @@ function startChild(
   const permissionFlags = grantedPermissions.includes('fileSystem')
     ? ['--allow-fs-read=*', '--allow-fs-write=*']
     : withoutNestedPaths(
-        [...ownCode(program), ...readable.packageFolders, ...(readable.links ?? [])],
+        [...ownCodeFolders(program), ...readable.packageFolders, ...(readable.links ?? [])],
         readable.files,
       ).map((path) => `--allow-fs-read=${path}`);
   if (grantedPermissions.includes('childProcesses')) permissionFlags.push('--allow-child-process');
   if (grantedPermissions.includes('network') && isFlag('--allow-net'))
     permissionFlags.push('--allow-net');
-  const model = isFlag('--permission') ? '--permission' : '--experimental-permission';
-  return spawn(process.execPath, [...flags, model, '--allow-worker', ...permissionFlags, program], {
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    serialization: 'advanced',
-    env: grantedPermissions.includes('environment') ? process.env : {},
-  });
+  const permissionFlag = isFlag('--permission') ? '--permission' : '--experimental-permission';
+  return spawn(
+    process.execPath,
+    [...flags, permissionFlag, '--allow-worker', ...permissionFlags, program],
+    {
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      serialization: 'advanced',
+      env: grantedPermissions.includes('environment') ? process.env : {},
+    },
+  );
 }
 
 function isFlag(name: string): boolean {
@@ -167,7 +171,7 @@ function isFlag(name: string): boolean {
  * The folders of the program's code: this package, and its dependencies, wherever they are
  * installed.
  */
-function ownCode(program: string): readonly string[] {
+function ownCodeFolders(program: string): readonly string[] {
   const folders = createRequire(program).resolve.paths('castellan') ?? [];
   return [packageFolder(program), ...folders]
     .filter((folder) => existsSync(folder))

@@ -9,7 +9,7 @@ import {
   hashOfModule,
   hashOfPackage,
   packageFolder,
-  packagesOf,
+  packageWithDependencies,
   type PackFiles,
 } from './pack-files.js';
 
@@ -80,7 +80,7 @@ function checkIntegrity(
 /** The files that a pack's program may read: those that its hash covers. */
 export function readableFiles(pack: PackConfig, file: string, folder: string): PackFiles {
   if (pack.package !== undefined)
-    return { files: [file], packageFolders: [...packagesOf(packageFolder(file))] };
+    return { files: [file], packageFolders: [...packageWithDependencies(packageFolder(file))] };
   const moduleFiles = filesOfModule(file);
   return pack.data === undefined
     ? moduleFiles

@@ -71,7 +71,7 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
     value: unknown,
     unknownPaths: readonly ConfigPath[],
     context: Pick<RuleContext, 'report' | 'unknown'>,
-    whole: string,
+    subjectName: string,
   ): void {
     if (validate(value)) {
       for (const path of decisivePaths(value, unknownPaths)) context.unknown(path);
@@ -90,7 +90,10 @@ export function schemaRule(file: string, pack: PackConfig): Rule {
       context.report({
         messageId: 'schema',
         path,
-        parameters: { property: valuePath.length === 0 ? whole : valuePath.join('.'), reason },
+        parameters: {
+          property: valuePath.length === 0 ? subjectName : valuePath.join('.'),
+          reason,
+        },
       });
     }
   }

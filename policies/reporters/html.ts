@@ -8,7 +8,7 @@ import {
   placeText,
   type Report,
   type ReportGroup,
-  secretPlaces,
+  allSecretLocations,
   summaryLine,
   withoutPasses,
 } from './report.js';
@@ -70,7 +70,7 @@ function filterForm(findings: readonly Finding[]): string {
 }
 
 function findingList(findings: readonly Finding[], report: Report): string {
-  const secrets = secretPlaces(report);
+  const secrets = allSecretLocations(report);
   const cards = new Map<string, Finding[]>();
   for (const group of groups)
     for (const finding of findings.filter((each) => groupOf(each) === group)) {

@@ -3,7 +3,7 @@ import type { Finding, Severity, SourceLocation } from '../../core/findings/find
 import type { Graph } from '../../core/graph/graph.js';
 import type { SourceText } from '../../core/source/source-text.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
-import { rulesAtSecrets } from '../rules/declaration/app-secret-in-env.js';
+import { secretRuleIds } from '../rules/declaration/app-secret-in-env.js';
 
 /** The counts of a run. */
 export interface ReportSummary {
@@ -169,16 +169,16 @@ function countText(number: number, noun: string): string {
 }
 
 /** Locations of secrets, which no report may quote. */
-export function secretPlaces({
+export function allSecretLocations({
   findings,
   hiddenSecrets = [],
 }: Pick<Report, 'findings' | 'hiddenSecrets'>): readonly SourceLocation[] {
-  return [...hiddenSecrets, ...placesOfSecrets(findings)];
+  return [...hiddenSecrets, ...secretLocationsIn(findings)];
 }
 
 /** The locations of the findings that are about a secret. */
-export function placesOfSecrets(findings: readonly Finding[]): readonly SourceLocation[] {
+export function secretLocationsIn(findings: readonly Finding[]): readonly SourceLocation[] {
   return findings.flatMap(({ ruleId, location }) =>
-    rulesAtSecrets.has(ruleId) && location !== undefined ? [location] : [],
+    secretRuleIds.has(ruleId) && location !== undefined ? [location] : [],
   );
 }

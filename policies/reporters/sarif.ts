@@ -39,7 +39,7 @@ export function sarifReport(report: Report): string {
         columnKind: 'utf16CodeUnits',
         results: findings.map((finding) =>
           resultOf(
-            inRepository(withLocation(finding, report), report),
+            withRepositoryPaths(withLocation(finding, report), report),
             ruleIds.indexOf(finding.ruleId),
           ),
         ),
@@ -94,16 +94,16 @@ function withLocation(finding: Finding, { sources, inputs = [] }: Report): Findi
 }
 
 /** A finding with the paths that its files have in the repository. */
-function inRepository(finding: Finding, report: Report): Finding {
+function withRepositoryPaths(finding: Finding, report: Report): Finding {
   const { location, usedAt } = finding;
-  const moved = (place: SourceLocation): SourceLocation => ({
+  const withRepositoryPath = (place: SourceLocation): SourceLocation => ({
     ...place,
     file: pathInRepository(place.file, report),
   });
   return {
     ...finding,
-    ...(location !== undefined && { location: moved(location) }),
-    ...(usedAt !== undefined && { usedAt: moved(usedAt) }),
+    ...(location !== undefined && { location: withRepositoryPath(location) }),
+    ...(usedAt !== undefined && { usedAt: withRepositoryPath(usedAt) }),
   };
 }
 

@@ -9,7 +9,13 @@ import {
   type TerminalOutput,
 } from '../../core/text/terminal.js';
 import { escapeControlCharacters } from '../../core/text/control-characters.js';
-import { placeText, type Report, secretPlaces, withoutPasses, summaryLine } from './report.js';
+import {
+  placeText,
+  type Report,
+  allSecretLocations,
+  withoutPasses,
+  summaryLine,
+} from './report.js';
 
 /**
  * The report for people: each finding with its source lines, and one summary line. On a terminal it
@@ -17,7 +23,7 @@ import { placeText, type Report, secretPlaces, withoutPasses, summaryLine } from
  */
 export function textReport(report: Report, screen: TerminalOutput = plainOutput): string {
   const { findings, sources, rules } = report;
-  const hidden = secretPlaces(report);
+  const secrets = allSecretLocations(report);
   const reportableFindings = withoutPasses(findings);
   // many findings share a message
   const messages = new Map<string, string>();
@@ -39,7 +45,7 @@ export function textReport(report: Report, screen: TerminalOutput = plainOutput)
     const ofAddress = address === place ? '' : ` of ${address}`;
     const head = `${styled(place, 'bold', screen)} ${styled(kind, kind, screen)} ${rule}${ofAddress}${scope}${change}`;
     const isShown = location !== undefined && source !== undefined;
-    const frame = isShown ? [findingFrame(source, finding, hidden, screen)] : [];
+    const frame = isShown ? [findingFrame(source, finding, secrets, screen)] : [];
     return [
       wrapLines(`${head}\n  ${messageOf(message)}`, screen),
       ...frame,
@@ -69,13 +75,13 @@ function kindOf({ verdict, severity }: Finding): Severity | 'unknown' {
 export function findingFrame(
   source: SourceText,
   finding: Finding,
-  hidden: readonly SourceLocation[],
+  secrets: readonly SourceLocation[],
   screen: TerminalOutput,
 ): string {
   const { location } = finding;
   if (location === undefined) return '';
   const columns = screen.columns === undefined ? undefined : screen.columns - 4;
-  return codeFrame(source, location, hidden, columns)
+  return codeFrame(source, location, secrets, columns)
     .replace(/^([> ] *\d* \|)(.*)$/gm, (_line, gutter: string, text: string) => {
       // a line without a number holds the marker
       const content = /\d/.test(gutter) ? text : styled(text, kindOf(finding), screen);

@@ -45,7 +45,7 @@ export async function runPolicyTests(
 }
 
 /** The plan file of a case. */
-function planOf(
+function preparePlanFile(
   { name, plan, resources }: PolicyCase,
   folder: string,
   temporaryFolder: string,
@@ -93,7 +93,7 @@ async function failureOf(
 ): Promise<string | undefined> {
   const temporaryFolder = mkdtempSync(join(tmpdir(), 'castellan-test-'));
   try {
-    const plan = planOf(policyCase, folder, temporaryFolder);
+    const plan = preparePlanFile(policyCase, folder, temporaryFolder);
     const checksPlanOnly =
       plan !== undefined && policyCase.file === undefined && policyCase.config === undefined;
     const config =

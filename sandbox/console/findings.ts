@@ -8,7 +8,7 @@ import type { CheckReport } from '../../policies/check/check-report.js';
 import { applyFileEdits, editFor } from '../../policies/check/fix-findings.js';
 import { runCheck } from '../../policies/check/run-check.js';
 import { mayWidenAccess } from '../../policies/check/widening-fixes.js';
-import { secretPlaces } from '../../policies/reporters/report.js';
+import { allSecretLocations } from '../../policies/reporters/report.js';
 import { sourceLinkTo } from '../explanation/source-links.js';
 import type { SandboxPaths } from '../paths.js';
 import type { EnvironmentVariables } from '../../core/process/environment-variables.js';
@@ -51,7 +51,7 @@ export async function readFindings(
 ): Promise<readonly FindingView[]> {
   const report = await checkAppliedStacks(paths, env);
   if (report === undefined) return [];
-  const secrets = secretPlaces(report);
+  const secrets = allSecretLocations(report);
   return report.findings.map((finding): FindingView => {
     const { fingerprint, ruleId, severity, verdict, message, location } = finding;
     const source = location === undefined ? undefined : report.sources?.get(location.file);

@@ -3,7 +3,7 @@ import { defineRule } from '../../engine/rule.js';
 import { abbreviateList } from '../../../core/text/abbreviated-list.js';
 import type { StackIndex } from '../../engine/stack-index.js';
 
-const environmentListOf = new WeakMap<StackIndex, string | undefined>();
+const environmentListByIndex = new WeakMap<StackIndex, string | undefined>();
 
 export const appEnvironment = defineRule({
   id: 'app-environment',
@@ -31,8 +31,9 @@ export const appEnvironment = defineRule({
         parameters: { given: stack },
         severity: 'error',
       });
-    if (!environmentListOf.has(index)) environmentListOf.set(index, describeEnvironments(index));
-    const names = environmentListOf.get(index);
+    if (!environmentListByIndex.has(index))
+      environmentListByIndex.set(index, describeEnvironments(index));
+    const names = environmentListByIndex.get(index);
     if (names !== undefined)
       context.report({ messageId: 'none', path: ['environment'], parameters: { declared: names } });
   },

@@ -49,4 +49,4 @@ export const appSecretInEnv = defineRule({
 });
 
 /** The rules whose findings are at secrets, or at what looks like one: no output repeats these. */
-export const rulesAtSecrets: ReadonlySet<string> = new Set([secretLiteral.id, appSecretInEnv.id]);
+export const secretRuleIds: ReadonlySet<string> = new Set([secretLiteral.id, appSecretInEnv.id]);

@@ -16,7 +16,7 @@ import {
 } from '../../../kinds/container-app/container-app.js';
 import { secretNameOf } from '../../../kinds/schema/secret.js';
 
-let secretPlaces: PlaceTree | undefined;
+let secretPlaceTree: PlaceTree | undefined;
 
 export const appSecretReferences = defineRule({
   id: 'app-secret-references',
@@ -34,7 +34,7 @@ export const appSecretReferences = defineRule({
       'a secret says where it comes from, not which other secret it is: write ${env:NAME} or keyvault:URL',
   },
   check({ value, unknownPaths }, context) {
-    secretPlaces ??= placeTree(
+    secretPlaceTree ??= placeTree(
       placesWhere(
         containerApp.schema as unknown as SchemaNode,
         (schema) => schema['x-secret'] === true || schema['x-references']?.[0] === 'secrets',
@@ -54,7 +54,7 @@ export const appSecretReferences = defineRule({
           parameters: { given: name, other: other.name },
         });
     };
-    visitPlaces(value, secretPlaces, (text, path, schema) => {
+    visitPlaces(value, secretPlaceTree, (text, path, schema) => {
       if (typeof text !== 'string') return;
       if (unknownPaths.some((unknownPath) => unknownPath.join('.') === path.join('.')))
         return context.unknown(path);

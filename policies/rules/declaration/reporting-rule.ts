@@ -3,7 +3,7 @@ import type { ReportedMistakes, Rule } from '../../engine/rule.js';
 import type { SchemaMistake } from '../../engine/schema-validation.js';
 
 /** The keywords whose mistakes a rule reports only if it names them. */
-const keywordsToName = new Set(['required', 'additionalProperties', 'type']);
+const keywordsReportedOnlyIfNamed = new Set(['required', 'additionalProperties', 'type']);
 
 /** A rule, and the mistakes that it reports at one path. */
 interface ReportingRule {
@@ -19,7 +19,11 @@ export function findReportingRule(
 ): Partial<ReportingRule> {
   const match = reportingRulesOf(section, rules).find(({ reported: { keywords }, steps }) => {
     if (steps.length !== path.length) return false;
-    if (keywords === undefined ? keywordsToName.has(keyword) : !keywords.includes(keyword))
+    if (
+      keywords === undefined
+        ? keywordsReportedOnlyIfNamed.has(keyword)
+        : !keywords.includes(keyword)
+    )
       return false;
     return steps.every((step, index) => step === '*' || step === String(path[index]));
   });

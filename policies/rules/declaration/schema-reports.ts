@@ -55,8 +55,8 @@ export function mistakeFinding(
   const value = valueAt(validated.value, path);
   if (schema?.['x-secret'] === true && keyword !== 'required')
     return makeFinding(secretLiteral, { path, ...secretReport(value) }, subject, locate);
-  if (keyword === 'additionalProperties') return unknownProperty(path, validated, locate);
-  if (keyword === 'required') return missingProperty(path, validated, locate);
+  if (keyword === 'additionalProperties') return unknownPropertyFinding(path, validated, locate);
+  if (keyword === 'required') return missingPropertyFinding(path, validated, locate);
   const messageId =
     (parameters['messageId'] as string | undefined) ?? reported?.messageIds?.[keyword] ?? keyword;
   if (rule?.messages[messageId] !== undefined) {
@@ -64,8 +64,13 @@ export function mistakeFinding(
     return makeFinding(rule, withFix(report, value, schema), subject, locate, reported?.severity);
   }
   if (keyword === 'type')
-    return makeFinding(propertyType, wrongType(mistake, value, schema, validated), subject, locate);
-  const report = wrongValue(mistake, value, schema);
+    return makeFinding(
+      propertyType,
+      wrongTypeReport(mistake, value, schema, validated),
+      subject,
+      locate,
+    );
+  const report = wrongValueReport(mistake, value, schema);
   return makeFinding(propertyValue, withFix(report, value, schema), subject, locate);
 }
 
@@ -94,7 +99,7 @@ function givenAndLimit(
 }
 
 /** A value of another type, with the value that it was meant to be. */
-function wrongType(
+function wrongTypeReport(
   { path, parameters }: SchemaMistake,
   value: unknown,
   schema: SchemaNode | undefined,
@@ -121,7 +126,7 @@ function wrongType(
 }
 
 /** A value beyond a limit that no rule of its own reports. */
-function wrongValue(
+function wrongValueReport(
   mistake: SchemaMistake,
   value: unknown,
   schema: SchemaNode | undefined,
@@ -173,7 +178,7 @@ function withFix(
   };
 }
 
-function unknownProperty(
+function unknownPropertyFinding(
   path: ConfigPath,
   { schema, section, subject, value }: ValidatedValue,
   locate: Locate,
@@ -232,7 +237,7 @@ const setByService: { readonly [section in SchemaName]?: () => ReadonlySet<strin
   eventstreams: () => eventstream.setByService,
 };
 
-function missingProperty(
+function missingPropertyFinding(
   path: ConfigPath,
   { schema, subject }: ValidatedValue,
   locate: Locate,

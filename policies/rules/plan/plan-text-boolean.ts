@@ -30,7 +30,7 @@ function isSignInLayer(type: string): boolean {
 }
 
 /** The names of booleans in the sign-in settings. */
-const booleans = new Set([
+const booleanPropertyNames = new Set([
   'enabled',
   'requireHttps',
   'validateNonce',
@@ -46,7 +46,7 @@ function visitTextBooleans(
 ): void {
   if (value === null || typeof value !== 'object') return;
   for (const [key, item] of Object.entries(value)) {
-    if (booleans.has(key) && typeof item === 'string') onMatch([...path, key], item);
+    if (booleanPropertyNames.has(key) && typeof item === 'string') onMatch([...path, key], item);
     else visitTextBooleans(item, [...path, key], onMatch);
   }
 }
