@@ -87,12 +87,7 @@ export const register: RegisterCommand = (program, io, done) => {
           : { findings: findings.map((each) => findingData(each, report)) },
       );
     else if (findings.length === 0 && packRule !== undefined)
-      io.stdout.write(
-        renderMarkdown(
-          `# ${packRule.id}\n\n${packRule.title}\n\n* Severity: ${packRule.severity}\n\n## Why\n\n${packRule.why}\n`,
-          screen,
-        ),
-      );
+      io.stdout.write(renderMarkdown(packRulePage(packRule), screen));
     else for (const finding of findings) io.stdout.write(traceOf(finding, report, screen));
     done(exitCodes.clean);
   });
@@ -157,6 +152,12 @@ function rulePage(id: string): string {
   return `# ${id}\n\n${rule?.title ?? ''}\n\n${rule?.why ?? ''}\n`;
 }
 
+/** The Markdown of the page of a pack's rule. */
+function packRulePage({ id, title, why, severity }: ReportedRule): string {
+  const reason = why === undefined ? '' : `\n## Why\n\n${why}\n`;
+  return `# ${id}\n\n${title}\n\n* Severity: ${severity}\n${reason}`;
+}
+
 function traceOf(finding: Finding, report: CheckReport, screen: TerminalOutput): string {
   const { message, ruleId, fingerprint, path, verdict, severity, fix } = finding;
   const rule = report.rules.get(ruleId);
@@ -176,7 +177,7 @@ function traceOf(finding: Finding, report: CheckReport, screen: TerminalOutput):
       ? []
       : [
           `${labelCell('rule')}${rule.title}`,
-          `${labelCell('why')}${rule.why}`,
+          ...(rule.why === undefined ? [] : [`${labelCell('why')}${rule.why}`]),
           `${labelCell('page')}${rule.helpUri}`,
         ]),
     `${styled('finding', 'dim', screen)} ${fingerprint}${report.suppressed.includes(finding) ? ' (suppressed)' : ''}`,

@@ -69,8 +69,8 @@ export interface AcceptContext {
 export interface AcceptanceResult extends SuppressionResult {
   /** The findings without a suppression, including those in the baseline. */
   readonly unsuppressed: readonly Finding[];
-  /** How many findings the baseline accepts. */
-  readonly baselined: number;
+  /** The findings that the baseline accepts. */
+  readonly baselinedFindings: readonly Finding[];
   /** The baseline that was applied; undefined if there is none. */
   readonly baselineFile: string | undefined;
   /** The environment of this check, and all environments of the configurations. */
@@ -164,7 +164,7 @@ export async function acceptFindings(
     ...suppressionResult,
     findings: afterBaseline?.findings ?? unsuppressed,
     unsuppressed,
-    baselined: afterBaseline?.baselined ?? 0,
+    baselinedFindings: afterBaseline?.baselinedFindings ?? [],
     baselineFile: baseline?.file,
     environment,
     environments,

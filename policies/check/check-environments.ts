@@ -110,12 +110,13 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
   );
   const sum = (count: (report: CheckReport) => number | undefined): number =>
     reports.reduce((total, report) => total + (count(report) ?? 0), 0);
-  const baselined = sum(({ summary }) => summary.baselined);
+  const baselined = mergeAcrossEnvironments(reports.map((report) => report.baselined));
   return {
     ...first,
     findings,
     sources,
     suppressed,
+    baselined,
     hiddenSecrets: reports.flatMap(({ hiddenSecrets = [] }) => hiddenSecrets),
     stacks: reports.flatMap(({ stacks }) => stacks),
     notes: [...new Set(reports.flatMap(({ notes }) => notes))],
@@ -129,7 +130,7 @@ export function mergeReports(reports: readonly CheckReport[]): CheckReport {
       resources: sum(({ summary }) => summary.resources),
       ...countFindings(findings),
       suppressed: suppressed.length,
-      ...(baselined !== 0 && { baselined }),
+      ...(baselined.length !== 0 && { baselined: baselined.length }),
       ...(first.summary.unchanged !== undefined && {
         unchanged: findings.filter(({ change }) => change === 'unchanged').length,
         fixed: sum(({ summary }) => summary.fixed),

@@ -95,6 +95,8 @@ export interface CheckReport extends Report {
   readonly unusedSuppressions: readonly Suppression[];
   /** The findings without a suppression, including those in the baseline. */
   readonly unsuppressed: readonly Finding[];
+  /** The findings that the baseline accepts. */
+  readonly baselined: readonly Finding[];
   /** The baseline that was applied; undefined if there is none. */
   readonly baselineFile: string | undefined;
   /** The checked environment, if it has an overlay. */

@@ -293,7 +293,8 @@ async function createReport(
         ? undefined
         : { basePolicy, suppressions: base.suppressions, packs },
   });
-  const { environment, environments, unsuppressed, suppressedFindings } = acceptance;
+  const { environment, environments, unsuppressed, suppressedFindings, baselinedFindings } =
+    acceptance;
   const withEnvironment = environmentMarker(environments, options.environment ?? environment);
   const findings = acceptance.findings.map(withEnvironment).sort(byLocation);
   return {
@@ -320,6 +321,7 @@ async function createReport(
     usedSuppressions: acceptance.usedSuppressions,
     unusedSuppressions: acceptance.unusedSuppressions,
     unsuppressed: unsuppressed.map(withEnvironment),
+    baselined: baselinedFindings.map(withEnvironment),
     baselineFile: acceptance.baselineFile,
     environment,
     environments,
@@ -332,7 +334,7 @@ async function createReport(
       rules: rules.length,
       ...countFindings(findings),
       suppressed: suppressedFindings.length,
-      ...(acceptance.baselined !== 0 && { baselined: acceptance.baselined }),
+      ...(baselinedFindings.length !== 0 && { baselined: baselinedFindings.length }),
       ...(base !== undefined &&
         countChanges(findings, base.countFixed([...unsuppressed, ...suppressedFindings]))),
       milliseconds: 0,

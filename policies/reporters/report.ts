@@ -35,8 +35,8 @@ export interface ReportSummary {
 export interface ReportedRule {
   readonly id: string;
   readonly title: string;
-  /** Why the rule exists, in a sentence. */
-  readonly why: string;
+  /** Why the rule exists, in a sentence; a rule in JavaScript may lack it. */
+  readonly why?: string | undefined;
   /** Its own severity; a policy may give its findings another. */
   readonly severity: Severity;
   /** The page that explains it. */

@@ -113,8 +113,7 @@ function ruleOf(id: string, rule: ReportedRule | undefined): object {
   return {
     id,
     shortDescription: { text: title },
-    // a rule in JavaScript may lack it
-    fullDescription: { text: (why as string | undefined) ?? title },
+    fullDescription: { text: why ?? title },
     helpUri,
     defaultConfiguration: { level: levels[severity] },
   };

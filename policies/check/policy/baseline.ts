@@ -125,18 +125,21 @@ export function applyBaseline(
     file,
     ...context
   }: CheckedInputs & { readonly baseline: Baseline; readonly file: string },
-): { readonly findings: readonly Finding[]; readonly baselined: number } {
+): { readonly findings: readonly Finding[]; readonly baselinedFindings: readonly Finding[] } {
   const entries = new BaselineEntries(baseline.findings);
   const used = new Set<BaselineEntry>();
-  const remaining = findings.filter(({ ruleId, fingerprint, location, stack, verdict }) => {
-    if (verdict !== 'fail' || !canBeSuppressed(ruleId)) return true;
-    if (context.locked?.has(ruleId) === true) return true;
+  const accepts = ({ ruleId, fingerprint, location, stack, verdict }: Finding): boolean => {
+    if (verdict !== 'fail' || !canBeSuppressed(ruleId)) return false;
+    if (context.locked?.has(ruleId) === true) return false;
     const path = location === undefined ? '' : (context.pathOf?.(location.file) ?? location.file);
     const entry = entries.find({ fingerprint, file: path, stack });
-    if (entry === undefined) return true;
+    if (entry === undefined) return false;
     used.add(entry);
-    return false;
-  });
+    return true;
+  };
+  const remaining: Finding[] = [];
+  const baselinedFindings: Finding[] = [];
+  for (const finding of findings) (accepts(finding) ? baselinedFindings : remaining).push(finding);
   const stale = entries
     .values()
     .filter((entry) => !used.has(entry) && !wasNotChecked(entry, context));
@@ -150,5 +153,5 @@ export function applyBaseline(
       () => location,
     );
   });
-  return { findings: [...remaining, ...reports], baselined: findings.length - remaining.length };
+  return { findings: [...remaining, ...reports], baselinedFindings };
 }

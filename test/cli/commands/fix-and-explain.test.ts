@@ -240,6 +240,29 @@ describe('castellan explain, of a finding in one environment', () => {
   });
 });
 
+describe('castellan explain, of a rule of a pack', () => {
+  it('leaves out the reason where a rule in JavaScript has none', async () => {
+    write('castellan.yaml', shopConfig);
+    write('castellan.policy.yaml', 'version: 1\npacks: [{ file: rules.js }]\n');
+    write(
+      'rules.js',
+      `const { defineRule } = require('castellan/policies');
+exports.noShop = defineRule({
+  id: 'no-shop', title: 'No app is a shop.', severity: 'warning', source: 'ours',
+  sections: ['containerApps'], messages: { shop: 'it is a shop' },
+  check: (_app, context) => context.report({ messageId: 'shop', path: ['auth'] }),
+});
+`,
+    );
+    expect((await run('explain', 'no-shop')).stdout).toBe(
+      '# no-shop\n\nNo app is a shop.\n\n* Severity: warning\n',
+    );
+    const { stdout } = await run('explain', 'no-shop@containerApps.web');
+    expect(stdout).toContain('No app is a shop.\n');
+    expect(stdout).not.toContain('undefined');
+  });
+});
+
 describe('castellan explain, of a finding without a single right edit', () => {
   it('is found by rule and path, and shows a passing configuration', async () => {
     write(

@@ -52,6 +52,14 @@ describe('checking every environment', () => {
     expect((await run('check')).stdout).toContain('error group-mail-nickname in default, prod\n');
   });
 
+  it('counts a finding once that the baselines of several environments accept', async () => {
+    write('castellan.yaml', config('not good'));
+    write('castellan.prod.yaml', 'protected: true\n');
+    await run('baseline', 'write');
+    const { stdout } = await run('check', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ summary: { errors: 0, baselined: 1 } });
+  });
+
   it('leaves out a stack without the overlay of the named one, and says so', async () => {
     write('castellan.yaml', config('fine'));
     write('castellan.prod.yaml', 'protected: true\n');
