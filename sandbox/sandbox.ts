@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CastellanError } from '../core/errors/castellan-error.js';
 import { omitUndefined } from '../core/values/omit-undefined.js';
+import packageJson from '../package.json';
 import { requestSandbox } from './admin-client.js';
 import {
   type AppSettingsByName,
@@ -81,7 +82,8 @@ export interface SandboxHandle {
 const loadSeedReader = () => import('./serve/seed-file.js');
 
 /**
- * Starts a project's sandbox if it is not running, and returns what is needed to use it.
+ * Starts a project's sandbox if it is not running, or restarts it if another version of castellan
+ * started it, and returns what is needed to use it.
  *
  * @throws CAS4002 for an invalid seed, CAS4014 when its port is taken, CAS4011 when it does not start
  *   for another reason.
@@ -93,7 +95,13 @@ export async function ensureSandbox(options: EnsureSandboxOptions): Promise<Sand
   prepareSandboxFolder(paths);
   // not copyFileSync: a copy of a file that is only to be read could not be replaced later
   if (seedFile !== undefined) writePrivate(paths.seed, readFileSync(seedFile));
-  if (readRunningState(paths) === undefined) onProgress?.('starting the sandbox');
+  const running = readRunningState(paths);
+  if (running === undefined) onProgress?.('starting the sandbox');
+  else if (running.version !== packageJson.version) {
+    // an upgrade has replaced files that it has yet to load
+    onProgress?.(`restarting the sandbox with castellan ${packageJson.version}`);
+    await stopBackground(paths);
+  }
   const { state, started } = await startBackground(paths, signal);
   if (!started && seedFile !== undefined)
     await requestSandbox(paths, 'PUT', '/seed', undefined, signal);

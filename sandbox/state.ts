@@ -7,6 +7,8 @@ import { readJson } from './private-file.js';
 /** Written by the background process once it accepts connections. */
 export interface SandboxState {
   readonly pid: number;
+  /** Of castellan, whose files it loads while it runs. */
+  readonly version: string;
   /** The sandbox's address: `https://localhost:<port>`. */
   readonly origin: string;
   /** ISO 8601. */

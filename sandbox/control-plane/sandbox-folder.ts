@@ -1,5 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs';
 import { CastellanError } from '../../core/errors/castellan-error.js';
+import packageJson from '../../package.json';
 import { type Database, openDatabase } from '../../services/common/database.js';
 import {
   candidatePorts,
@@ -41,6 +42,7 @@ export function writeState(
 ): void {
   const state: SandboxState = {
     pid: process.pid,
+    version: packageJson.version,
     startedAt: new Date().toISOString(),
     ...connection,
   };

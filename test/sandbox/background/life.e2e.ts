@@ -43,6 +43,21 @@ test('starting again keeps the running sandbox', async () => {
   ]);
 });
 
+test('a sandbox that another version of castellan started is restarted, with its data', async () => {
+  const before = { ...state(), users: await users() };
+  writeFileSync(
+    join(sandbox.folder, '.castellan/sandbox.json'),
+    JSON.stringify({ ...state(), version: '0.0.1' }),
+  );
+  const { exitCode, stderr } = await run('start');
+  expect([exitCode, stderr]).toEqual([
+    0,
+    expect.stringMatching(/restarting the sandbox with castellan \d+\.\d+\.\d+/),
+  ]);
+  expect(state().pid).not.toBe(before.pid);
+  expect([state().origin, await users()]).toEqual([before.origin, before.users]);
+});
+
 test('a sandbox that does not answer is not reported as running', async () => {
   const { pid } = state();
   process.kill(pid, 'SIGSTOP');
