@@ -1,5 +1,6 @@
 import { CastellanError } from '../../core/errors/castellan-error.js';
 import { type StackConfig, stackSchema } from '../../kinds/stack/schema.js';
+import { checkEnvironment } from '../../policies/check/check-environments.js';
 import { type CheckReport, runCheck } from '../../policies/check/run-check.js';
 import type { SchemaNode } from '../../policies/engine/schema-paths.js';
 import { effectiveValue } from '../../policies/engine/effective-value.js';
@@ -9,6 +10,7 @@ import type { Target } from '../../core/sandbox/target.js';
 import type { MergeBaseFiles } from '../../core/source/git-files.js';
 import { workTreeFiles } from '../../core/source/work-tree-files.js';
 import type { CliIo } from '../command.js';
+import { printText } from '../format.js';
 import { reportSkippedPaths } from '../skipped-paths.js';
 
 /** A stack with the values of its environment. */
@@ -60,7 +62,9 @@ export async function loadAccessStacks(
   io: CliIo,
 ): Promise<CheckedStacks> {
   const workTree = base === undefined ? undefined : workTreeFiles(io.cwd, base);
-  const report = await runCheck({
+  // a comparison also needs what a change takes out of the environment
+  const check = base === undefined ? checkEnvironment : runCheck;
+  const report = await check({
     paths,
     environment,
     policy,
@@ -69,6 +73,7 @@ export async function loadAccessStacks(
     env: io.env,
   });
   if (reportsSkippedPaths) reportSkippedPaths(report.skippedPaths, io);
+  for (const note of report.notes) printText(io.stderr, `${note}\n`);
   const errors = report.findings.filter(
     ({ ruleId, verdict, severity }) =>
       verdict === 'fail' && severity === 'error' && loadingRules.test(ruleId),

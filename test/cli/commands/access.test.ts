@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../support/run-cli.js';
@@ -46,6 +46,18 @@ test('castellan access prints numbers first, and names when asked', async () => 
   expect((await runCli(['access', 'storefront', '--people'], { cwd })).stdout).toContain(
     '    ada@contoso.example\n',
   );
+});
+
+test('apps of a stack without the overlay of an environment are none of its apps', async () => {
+  const cwd = project();
+  writeFileSync(join(cwd, 'castellan.prod.yaml'), 'version: 1\n');
+  mkdirSync(join(cwd, 'other'));
+  const other = config.replace('stack: shop', 'stack: other').replace('storefront:', 'till:');
+  writeFileSync(join(cwd, 'other/castellan.yaml'), other);
+  const { stdout, stderr } = await runCli(['access', '-e', 'prod', '--from', 'seed.yaml'], { cwd });
+  expect(stdout).toContain('storefront\n');
+  expect(stdout).not.toContain('till');
+  expect(stderr).toContain('other/castellan.yaml is left out: ');
 });
 
 test('accounts elsewhere that rules limit are not anyone', async () => {
