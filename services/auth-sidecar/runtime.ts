@@ -17,7 +17,8 @@ import { KeyRing } from './session/key-ring.js';
 import type { LiveConnections } from './session/live-connections.js';
 import { SessionRegister } from './session/session-register.js';
 import { SessionStore } from './session/session-store.js';
-import type { EntryStore, ListableStore, SecondsClock } from './token-store/entry-store.js';
+import type { EntryStore, ListableStore } from './token-store/entry-store.js';
+import type { SecondsClock } from './seconds-clock.js';
 import type { Http2App } from './upstream/http2-app.js';
 import type { UpstreamPool } from './upstream/pool.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { type SecondsClock, secondsNow } from '../token-store/entry-store.js';
+import { type SecondsClock, secondsNow } from '../seconds-clock.js';
 
 /** The time that sessions and tokens are compared with. */
 export interface SidecarClock {

@@ -1,5 +1,5 @@
 import type { Runtime } from '../runtime.js';
-import { withTimeout } from '../token-store/entry-store.js';
+import { withTimeout } from '../with-timeout.js';
 import { ExternalCallError, reasonOf } from './external-call-error.js';
 
 /** What a sidecar needs to serve, by its name in `--ready-when` and in the answer of `/readyz`. */

@@ -10,7 +10,8 @@ import { createRuntime, type Runtime, type RuntimeContext } from '../runtime.js'
 import { LiveConnections } from '../session/live-connections.js';
 import { createSidecarServer } from '../sidecar-server.js';
 import { openBlobStore } from '../token-store/blob-store.js';
-import type { ListableStore, SecondsClock } from '../token-store/entry-store.js';
+import type { ListableStore } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import { openOnFirstUse, openStore } from '../token-store/open-store.js';
 import { Http2App } from '../upstream/http2-app.js';
 import { parseUpstream, type UpstreamAddress, UpstreamPool } from '../upstream/pool.js';

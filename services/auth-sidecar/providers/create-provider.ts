@@ -1,6 +1,6 @@
 import type { ProviderSettings } from '../config/settings.js';
 import type { Log } from '../operations/log.js';
-import type { SecondsClock } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import { OAuth1Provider } from './oauth1.js';
 import { OAuth2Provider } from './oauth2.js';
 import { OpenIdProvider } from './openid.js';

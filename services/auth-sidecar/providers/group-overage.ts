@@ -2,7 +2,7 @@ import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Log } from '../operations/log.js';
 import { urlWithoutSecrets } from '../operations/external-call-error.js';
-import type { SecondsClock } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
 import { hasGroupsElsewhere, type OpenIdTokens } from './openid-tokens.js';
 import { requireProviderAnswer } from './provider-refusals.js';

@@ -3,7 +3,7 @@ import { isSafeAddress } from '../config/endpoints.js';
 import type { OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { canonicalIssuer } from '../session/claims.js';
-import type { SecondsClock } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import type { ProviderHttp } from './provider-http.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 

@@ -2,7 +2,7 @@ import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import type { Log } from '../operations/log.js';
 import { identityOf } from '../session/identity.js';
-import type { SecondsClock } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import type { OpenIdTokens } from './openid-tokens.js';
 import { invalidTokenRefusal } from './provider-refusals.js';
 import { optionalString, requiredString } from './string-members.js';

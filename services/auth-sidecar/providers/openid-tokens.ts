@@ -12,7 +12,7 @@ import { signatureAlgorithms } from '../../common/token-verifier.js';
 import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
 import { withEmailFrom } from '../session/identity.js';
-import type { SecondsClock } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import { urlWithoutSecrets } from '../operations/external-call-error.js';
 import { isIssuedBy, MetadataSource, type OpenIdMetadata } from './openid-metadata.js';
 import { invalidTokenRefusal, requireProviderAnswer } from './provider-refusals.js';

@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import type { OpenIdSettings, JsonObject } from '../config/settings.js';
 import { Refusal, refusalIn } from '../http/refusal.js';
 import type { Log } from '../operations/log.js';
-import type { SecondsClock } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import { GroupOverage } from './group-overage.js';
 import {
   isIssuedBy,

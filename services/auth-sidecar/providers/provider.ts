@@ -1,7 +1,7 @@
 import type { ClaimsUsedByRules, JsonObject, ProviderSettings } from '../config/settings.js';
 import type { Claims } from '../session/claims.js';
 import type { EmailTrust, Identity } from '../session/identity.js';
-import type { SecondsClock } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import { accessRuleNames, checkRules } from './authorization.js';
 import type { Statement } from './session-statements.js';
 import type { ProviderHttp } from './provider-http.js';

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 import type { ClientAuthMethod, OpenIdSettings } from '../config/settings.js';
 import { Refusal } from '../http/refusal.js';
-import type { SecondsClock } from '../token-store/entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import { clientAssertion } from './client-assertion.js';
 import type { OpenIdMetadata } from './openid-metadata.js';
 import { expiryOf, type Tokens } from './provider.js';

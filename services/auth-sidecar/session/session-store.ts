@@ -1,6 +1,6 @@
 import type { CompletedSignIn, Tokens } from '../providers/provider.js';
 import type { SessionKeeping } from '../config/settings.js';
-import { type EntryStore } from '../token-store/entry-store.js';
+import type { EntryStore } from '../token-store/entry-store.js';
 import { type MaybePromise, whenFulfilled } from '../maybe-promise.js';
 import type { KeyRing } from './key-ring.js';
 import type { Identity } from './identity.js';

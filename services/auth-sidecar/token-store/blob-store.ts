@@ -4,7 +4,8 @@ import {
   urlWithoutSecrets,
   reasonOf,
 } from '../operations/external-call-error.js';
-import type { EntryStore, SecondsClock } from './entry-store.js';
+import type { EntryStore } from './entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
 
 const apiVersion = '2021-12-02';

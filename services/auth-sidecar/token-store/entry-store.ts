@@ -25,25 +25,3 @@ export const purgeIntervalMs = 60_000;
 
 /** An entry's key and value. */
 export type Entry = readonly [key: string, value: string];
-
-/** A clock in seconds since 1970. */
-export type SecondsClock = () => number;
-
-/** The machine's clock in whole seconds. */
-export const secondsNow: SecondsClock = () => Math.floor(Date.now() / 1000);
-
-/** Waits for an answer for this many milliseconds; a server that hangs counts as down. */
-export async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, fail) => {
-    timer = setTimeout(
-      () => fail(Object.assign(new Error('no answer in time'), { code: 'ETIMEDOUT' })),
-      timeoutMs,
-    );
-  });
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

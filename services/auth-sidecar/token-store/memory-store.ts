@@ -1,4 +1,5 @@
-import { type ListableStore, purgeIntervalMs, type SecondsClock } from './entry-store.js';
+import { type ListableStore, purgeIntervalMs } from './entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 
 interface MemoryEntry {
   readonly value: string;

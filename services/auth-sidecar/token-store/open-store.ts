@@ -1,6 +1,7 @@
 import { CastellanError, isCastellanError } from '../../../core/errors/castellan-error.js';
 import { urlWithoutSecrets, reasonOf } from '../operations/external-call-error.js';
-import type { ListableStore, SecondsClock } from './entry-store.js';
+import type { ListableStore } from './entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import type { MaybePromise } from '../maybe-promise.js';
 import { openMemoryStore } from './memory-store.js';
 

@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
-import { type ListableStore, purgeIntervalMs, type SecondsClock } from './entry-store.js';
+import { type ListableStore, purgeIntervalMs } from './entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 
 const createTable = `create table if not exists auth_sidecar_entry (key text primary key, value text not null, expires_at bigint not null)`;
 

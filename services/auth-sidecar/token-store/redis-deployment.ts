@@ -6,7 +6,7 @@ import {
   type SetOptions,
 } from '@redis/client';
 import { omitUndefined } from '../../../core/values/omit-undefined.js';
-import { withTimeout } from './entry-store.js';
+import { withTimeout } from '../with-timeout.js';
 
 /** One Redis server, a master that Sentinels know, or a cluster, by the commands that are used. */
 export interface RedisDeployment {

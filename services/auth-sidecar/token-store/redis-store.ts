@@ -1,4 +1,6 @@
-import { type Entry, withTimeout, type ListableStore, type SecondsClock } from './entry-store.js';
+import type { Entry, ListableStore } from './entry-store.js';
+import { withTimeout } from '../with-timeout.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import { redisTimeoutMs, redisDeployment } from './redis-deployment.js';
 
 const prefix = 'castellan:auth-sidecar:';

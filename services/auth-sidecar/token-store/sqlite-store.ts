@@ -2,7 +2,8 @@ import { chmodSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../../core/source/make-folder.js';
 import { openSqlite } from '../../common/sqlite.js';
-import { type ListableStore, purgeIntervalMs, type SecondsClock } from './entry-store.js';
+import { type ListableStore, purgeIntervalMs } from './entry-store.js';
+import type { SecondsClock } from '../seconds-clock.js';
 import { SqliteReadCache } from './sqlite-read-cache.js';
 
 /**
