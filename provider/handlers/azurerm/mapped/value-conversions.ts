@@ -73,7 +73,8 @@ function separatedList(separator: string): Conversions {
     toState: (value) =>
       String(value)
         .split(separator.trim())
-        .map((each) => each.trim()),
+        .map((each) => each.trim())
+        .filter((each) => each !== ''),
   };
 }
 
