@@ -5,7 +5,7 @@ import { expandFields, flattenFields } from '../body-fields.js';
 import { isTrue, objectListProperty, textOrEmpty, textList } from '../read-values.js';
 import { claimFields, emptyListIfUnset, roleFields, scopeFields } from './application-fields.js';
 import { entryHandler, partHandler, type PartKind } from './application-part-handler.js';
-import { disableBeforeChange } from './disabled-entitlements.js';
+import { disableBeforeChange } from './disable-before-change.js';
 
 const disableChangedEntitlements: PartKind['beforeChange'] = (api, application, changes, signal) =>
   disableBeforeChange(

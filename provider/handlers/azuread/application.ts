@@ -20,7 +20,7 @@ import {
   flattenApplication,
   flattenApplicationBlocks,
 } from './application-mapping.js';
-import { disableBeforeChange } from './disabled-entitlements.js';
+import { disableBeforeChange } from './disable-before-change.js';
 import { planTags } from './feature-tags.js';
 import { collectIds, maxOwnersInCreation, replaceLinks } from './listing.js';
 import { applicationFinder, objectHandler, refuseDuplicate } from './directory-object.js';

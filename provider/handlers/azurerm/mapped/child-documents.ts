@@ -44,7 +44,7 @@ function documentPath(
 }
 
 /** The attributes of a child document. */
-export async function readDocument(
+export async function readChildDocument(
   { arm: { apiVersion } }: MappedType,
   [pathTemplate, fields]: readonly [string, BodyFields],
   path: string,

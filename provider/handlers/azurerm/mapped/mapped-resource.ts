@@ -16,7 +16,7 @@ import { optionalText } from '../../read-values.js';
 import { refuseExisting } from '../azurerm-resource.js';
 import { importedState, resourcePath, stateId } from './address.js';
 import { type Body, createMergePatch, resourceBody, type WriteInput } from './body.js';
-import { writeChildDocument } from './documents.js';
+import { writeChildDocument } from './child-documents.js';
 import { placedFields } from './placed-fields.js';
 import { readState } from './state.js';
 import type { TemplateSources } from './template.js';

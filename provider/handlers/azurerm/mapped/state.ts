@@ -9,7 +9,7 @@ import { flattenFields } from '../../body-fields.js';
 import { optionalText } from '../../read-values.js';
 import { flattenIdentity } from '../azurerm-resource.js';
 import { stateId, attributesInPath } from './address.js';
-import { readListAction, readDocument } from './documents.js';
+import { readListAction, readChildDocument } from './child-documents.js';
 import type { PlacedFields } from './placed-fields.js';
 import { fillTemplate, parseTemplate, type TemplateSources } from './template.js';
 
@@ -30,7 +30,7 @@ export async function readState(
   if ('identity' in (type.blocks ?? {})) state['identity'] = flattenIdentity(answer.identity);
   const values = { ...resourceValues, ...state };
   const furtherAttributes = await Promise.all([
-    ...[...fields.childDocuments].map((each) => readDocument(type, each, path, sources)),
+    ...[...fields.childDocuments].map((each) => readChildDocument(type, each, path, sources)),
     ...[...fields.actions].map((each) => readListAction(type, each, path, { ...sources, values })),
   ]);
   Object.assign(state, ...furtherAttributes);
