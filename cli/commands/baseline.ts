@@ -66,7 +66,7 @@ async function writeBaselines(
 ): Promise<number> {
   const printer = createPrinter(flags, io);
   for (const { report, file, existing } of await checkWithBaseline(paths, flags, io)) {
-    if (report.stacks.length === 0 && report.plannedCount === 0) {
+    if (report.stacks.length === 0 && report.resourceCount === 0) {
       throw new CastellanError('CAS2010', 'nothing was checked, and nothing is written');
     }
     const entries = entriesOf(report, io);

@@ -26,7 +26,7 @@ import {
   type StackContext,
 } from './stack-checks.js';
 import { type Declaration, StackIndex } from '../engine/stack-index.js';
-import { findUndeclaredGroups } from './undeclared-groups.js';
+import { undeclaredGroupFindings } from './undeclared-groups.js';
 import { valueAt } from '../engine/schema-validation.js';
 
 /** The inputs beyond the sources, and the rules for them. */
@@ -131,7 +131,7 @@ export async function checkAdditionalInputs(
   if (context.live !== undefined)
     appendAll(
       additions,
-      await findUndeclaredGroups(context.stacks, context.live, { ...context, liveIds }),
+      await undeclaredGroupFindings(context.stacks, context.live, { ...context, liveIds }),
     );
   return {
     findings: mergeFindings([...findingsOf.values()].flat(), reportWeakOwnersOnce(additions)),

@@ -80,7 +80,7 @@ export interface CheckReport extends Report {
   /** The policy that judged: with a base, that of the base. */
   readonly policy: LoadedPolicy;
   /** The number of resources in a plan or state. */
-  readonly plannedCount: number;
+  readonly resourceCount: number;
   /** The resources of a plan or state that no rule judges. @default none */
   readonly unjudgedTypes: ReadonlyMap<string, number>;
   /** Notes besides the findings. */
@@ -162,13 +162,13 @@ export interface ExitOptions {
  * );
  */
 export function exitCodeOf(
-  { findings, summary, stacks, plannedCount, unjudged = 0 }: CheckReport,
+  { findings, summary, stacks, resourceCount, unjudged = 0 }: CheckReport,
   { failOnUnknown, failOnUnset = false, requireRules = false }: ExitOptions,
 ): number {
   if (findings.some(({ ruleId }) => ruleId === 'config-unreadable')) return exitCodes.failure;
   if (summary.errors + summary.warnings > 0) return exitCodes.findings;
   if (requireRules && unjudged > 0) return exitCodes.findings;
-  if (stacks.length === 0 && plannedCount === 0) return exitCodes.nothingChecked;
+  if (stacks.length === 0 && resourceCount === 0) return exitCodes.nothingChecked;
   const isUndecided =
     (failOnUnknown && summary.unknown > 0) ||
     (failOnUnset && unsetVariablesWithoutSecrets(findings).length > 0);

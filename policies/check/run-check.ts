@@ -15,7 +15,7 @@ import { applyPolicy } from './policy/applied-policy.js';
 import { policyFindings } from './policy/policy-findings.js';
 import { type LoadedPolicy, loadPolicy } from './policy/load-policy.js';
 import type { PolicyAtBase } from './policy/policy-at-base.js';
-import { misspeltScopes } from './policy/misspelt-scopes.js';
+import { misspeltScopeFindings } from './policy/misspelt-scopes.js';
 import { countFindings, secretLocationsIn } from '../reporters/report.js';
 import { rules as catalogue } from '../rules/index.js';
 import { acceptFindings } from './accepted-findings.js';
@@ -206,7 +206,7 @@ async function judgeInputs(inputs: Inputs, options: RunCheckOptions): Promise<Ch
   if (options.isSelected === undefined)
     appendAll(
       allFindings,
-      misspeltScopes(ownPolicy, { cwd, files, paths, stacks, stackNames, environment }),
+      misspeltScopeFindings(ownPolicy, { cwd, files, paths, stacks, stackNames, environment }),
     );
   return { ...rest, findings: allFindings, base };
 }
@@ -312,7 +312,7 @@ async function createReport(
     ],
     policyFile: policy.file,
     base: basePolicy?.isPolicyOutsideRepository === true ? undefined : options.base,
-    plannedCount: resourceCount,
+    resourceCount,
     unjudgedTypes,
     unjudged: [...unjudgedTypes.values()].reduce((sum, count) => sum + count, 0),
     notes,

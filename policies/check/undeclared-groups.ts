@@ -17,7 +17,7 @@ const rule = liveCatalogueRule(liveGroupUndeclared);
  * Findings about live groups that no stack declares and that the rule's options (prefixes, owners)
  * select.
  */
-export async function findUndeclaredGroups(
+export async function undeclaredGroupFindings(
   stacks: readonly LoadedStack[],
   reader: LiveReader,
   context: StackContext & { readonly liveIds: ReadonlyMap<string, string> },

@@ -95,7 +95,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   const otherStacks = allConfigs
     .filter((config) => !isSelected(config))
     .flatMap((config) =>
-      loadIgnoringProblems(config.file, environmentOf(config, options).environment, context),
+      loadIgnoringProblems(config.file, chosenEnvironment(config, options).environment, context),
     );
   const problems: Problem[] = [...pathProblems];
   const stacks: LoadedStack[] = [];
@@ -103,7 +103,7 @@ export async function loadConfig(options: LoadOptions): Promise<LoadResult> {
   let hasOverlay = false;
   for (const config of configs) {
     const loadedFile = loadFile(
-      { ...config, ...environmentOf(config, options) },
+      { ...config, ...chosenEnvironment(config, options) },
       context,
       problems,
     );
@@ -168,7 +168,10 @@ function withMoves(
     : stacks.map((stack) => ({ ...stack, config: withFormerNames(stack.config, moves) }));
 }
 
-function environmentOf(config: ConfigFile, { environment }: LoadOptions): { environment?: string } {
+function chosenEnvironment(
+  config: ConfigFile,
+  { environment }: LoadOptions,
+): { environment?: string } {
   const name = config.environment ?? environment;
   return name === undefined ? {} : { environment: name };
 }

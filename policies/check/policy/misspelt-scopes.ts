@@ -26,7 +26,7 @@ export interface ScopeContext {
  * resembles an existing one. Only if the whole folder of the policy was checked: otherwise the name
  * may be that of an unchecked stack.
  */
-export function misspeltScopes(
+export function misspeltScopeFindings(
   { config, locate, file }: LoadedPolicy,
   context: ScopeContext,
 ): readonly Finding[] {

@@ -36,14 +36,14 @@ export const authRequirements = defineRule({
     const { requirements, routes } = value.auth ?? {};
     if (!Array.isArray(requirements)) return;
     const layerPrefix = (routes?.apiPrefix ?? defaultApiPrefix).toLowerCase();
-    const seen = new Set<string>();
+    const seenPaths = new Set<string>();
     requirements.forEach(({ path, ...needed }, index) => {
       if (typeof path !== 'string') return;
       const report = (messageId: string): void =>
         context.report({ messageId, path: ['auth', 'requirements', index, 'path'] });
       const canonicalPath = canonicalPathOf(path);
-      if (seen.has(canonicalPath)) report('twice');
-      seen.add(canonicalPath);
+      if (seenPaths.has(canonicalPath)) report('twice');
+      seenPaths.add(canonicalPath);
       if (`${canonicalPath}/`.startsWith(`${layerPrefix}/`)) report('endpoints');
       if (!Object.values(needed).some(isDemand)) report('nothing');
     });

@@ -66,7 +66,7 @@ describe('checking a state', () => {
   it('adds the address, the live id, and the source location to findings', async () => {
     const yaml =
       'version: 1\nstack: shop\nworkspaces: { t: { displayName: T } }\neventhouses:\n  clicks: { workspace: t, displayName: clicks, minimumConsumptionUnits: 18 }\n';
-    const { findings, plannedCount: planned } = await check(stateOf(clicks(50.5)), yaml);
+    const { findings, resourceCount: planned } = await check(stateOf(clicks(50.5)), yaml);
     expect(planned).toBe(1);
     const expectedFinding = {
       ruleId: 'eventhouse-consumption-units',
@@ -139,7 +139,7 @@ describe('checking a state', () => {
       { index_key: 1, attributes: values },
     ];
     const resourceKey = { mode: 'managed', type: 'fabric_eventhouse', name: 'clicks' };
-    const { findings, plannedCount: planned } = await check({
+    const { findings, resourceCount: planned } = await check({
       version: 4,
       resources: [
         { ...resourceKey, module: 'module.a', instances },
@@ -165,8 +165,8 @@ describe('checking a state', () => {
       await check({ version: 4, resources: [{ ...resourceKey, instances }] }),
       await check(stateOf(clicks(18), { ...clicks(50.5), deposed_key: '83d1a0e2' })),
     ];
-    for (const { findings, plannedCount } of reports) {
-      expect(plannedCount).toBe(1);
+    for (const { findings, resourceCount } of reports) {
+      expect(resourceCount).toBe(1);
       expect(findings).toEqual([]);
     }
   });
@@ -205,6 +205,6 @@ describe('checking a state', () => {
   });
 
   it('takes a state that holds nothing', async () => {
-    expect((await check({ format_version: '1.0' })).plannedCount).toBe(0);
+    expect((await check({ format_version: '1.0' })).resourceCount).toBe(0);
   });
 });
