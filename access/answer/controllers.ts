@@ -1,6 +1,6 @@
 import {
   type DirectoryRole,
-  directoryRoles,
+  roleTemplateIds,
   groupWriterRoles,
 } from '../../services/directory/authorization/directory-roles.js';
 import { applicationType } from '../../services/directory/applications/application-type.js';
@@ -94,7 +94,7 @@ export function controllersOf(
     controllers.push({ who: 'everyone', personIndex: undefined, isUnknownUser: false, by });
   };
   const addRoleHolders = (roles: readonly DirectoryRole[], changeable: string): void => {
-    const ids = new Map(roles.map((role) => [directoryRoles[role] as string, role]));
+    const ids = new Map(roles.map((role) => [roleTemplateIds[role] as string, role]));
     for (const { templateId, displayName, members } of directory.roles)
       if (ids.has(templateId.toLowerCase()))
         for (const member of members)

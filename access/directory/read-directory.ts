@@ -2,7 +2,7 @@ import type { DirectoryClient } from '../../clients/directory/index.js';
 import { omitUndefined } from '../../core/values/omit-undefined.js';
 import { rulePropertyNames } from '../../kinds/membership-rule/properties.js';
 import type { SeedEntry, SeedLists } from '../../services/common/seed.js';
-import { directoryRoles } from '../../services/directory/authorization/directory-roles.js';
+import { roleTemplateIds } from '../../services/directory/authorization/directory-roles.js';
 import { apiPropertyOf } from '../../services/directory/membership-rule/index.js';
 import { controllingRoles } from '../answer/controllers.js';
 import { type DirectoryScope, userPropertiesInRule } from './directory-scope.js';
@@ -103,7 +103,7 @@ async function readRoles(
   client: DirectoryClient,
   principals: CollectedPrincipals,
 ): Promise<readonly SeedEntry[]> {
-  const templateIds = new Set<string>(controllingRoles.map((role) => directoryRoles[role]));
+  const templateIds = new Set<string>(controllingRoles.map((role) => roleTemplateIds[role]));
   const roles: SeedEntry[] = [];
   for await (const { id, roleTemplateId, displayName } of client.directoryRoles.list()) {
     if (!templateIds.has(String(roleTemplateId).toLowerCase())) continue;

@@ -72,7 +72,7 @@ export async function openServices(options: {
     // At `localhost`, which every client resolves: the official provider polls the vault until it
     // answers.
     vaultUri: (name) => `https://localhost:${settings.port}/vaults/${name}/`,
-    principalTypeOf: (objectId) => directory.typeOf(objectId),
+    principalTypeOf: (objectId) => directory.principalTypeOf(objectId),
     replicasOf,
   });
   all.push(resourceManager);

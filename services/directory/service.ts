@@ -139,7 +139,7 @@ export class DirectoryService implements Service {
    * The principal type of an object in the cloud's access control (`User`); undefined for objects
    * that cannot have a role.
    */
-  async typeOf(objectId: string): Promise<string | undefined> {
+  async principalTypeOf(objectId: string): Promise<string | undefined> {
     const object = await this.directory.objects.get(objectId);
     return { user: 'User', group: 'Group', servicePrincipal: 'ServicePrincipal' }[
       object?.type ?? ''

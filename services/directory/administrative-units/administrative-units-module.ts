@@ -12,7 +12,7 @@ import { groupWriterRoles } from '../authorization/directory-roles.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { isDynamicUnit } from '../dynamic-membership/processor.js';
-import { canonicalWord } from '../governance/schedule-info.js';
+import { canonicalEnumValue } from '../governance/schedule-info.js';
 import { createGroupFrom } from '../groups/create-group.js';
 import { groupCreateAccess } from '../groups/group-access.js';
 import { parseRule } from '../groups/group-rules.js';
@@ -78,7 +78,7 @@ const unitType: ObjectType = {
       mayFollow: canSeeMembers,
       references: {
         targetTypes: ['user', 'group', 'device'],
-        requireChangeable: requireAssignedMembers,
+        requireChangeable: requireAssignedMembership,
       },
     },
     scopedRoleMembers: {
@@ -127,7 +127,10 @@ export const administrativeUnitsModule: DirectoryModule = {
     });
   },
   start(directory) {
-    directory.deletion.referringRecords.add(membersOfUnit, referringScopedRoles(directory));
+    directory.deletion.referringRecords.add(
+      scopedRoleMembersCollection,
+      referringScopedRoles(directory),
+    );
   },
 };
 
@@ -141,13 +144,13 @@ function addUnitRoutes(router: Router, path: string): void {
     create: (_request, values) => {
       requireProperties(unitType, values, ['displayName']);
       checkUnit(values);
-      const body = { isMemberManagementRestricted: false, ...withCanonicalWords(values) };
+      const body = { isMemberManagementRestricted: false, ...withCanonicalValues(values) };
       checkDynamicUnit(body);
       return Promise.resolve({ id: randomUUID(), body });
     },
     change: (_request, current, values) => {
       checkUnit(values);
-      const next = mergeProperties(current.body, withCanonicalWords(values));
+      const next = mergeProperties(current.body, withCanonicalValues(values));
       checkDynamicUnit(next);
       return Promise.resolve(next);
     },
@@ -159,9 +162,9 @@ function addUnitRoutes(router: Router, path: string): void {
 function checkUnit(values: Readonly<Record<string, unknown>>): void {
   const mistake = mistakeInBody(administrativeUnitSchema.properties, values, { anyCase: true });
   if (mistake) throw invalidProperty(mistake.path, mistake.message);
-  for (const [name, words] of Object.entries(membershipWords)) {
+  for (const [name, words] of Object.entries(membershipEnumValues)) {
     const value = values[name] ?? null;
-    if (value !== null) canonicalWord(words, value, name);
+    if (value !== null) canonicalEnumValue(words, value, name);
   }
   if (typeof values['membershipRule'] === 'string') parseRule(values['membershipRule']);
 }
@@ -174,23 +177,25 @@ function checkDynamicUnit(unit: Body): void {
 }
 
 /** @throws DirectoryError 403: members of a dynamic unit cannot be changed directly. */
-function requireAssignedMembers(unit: StoredObject): void {
+function requireAssignedMembership(unit: StoredObject): void {
   if (isDynamicUnit(unit.body))
     throw insufficientPrivileges('the membership of a dynamic unit follows its rule');
 }
 
-/** Values with the words of {@link membershipWords} as they are spelled there. */
-function withCanonicalWords(values: Body): Body {
+/** Values with those of {@link membershipEnumValues} as they are spelled there. */
+function withCanonicalValues(values: Body): Body {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const words = Object.hasOwn(membershipWords, name) ? membershipWords[name] : undefined;
-      return [name, words && value !== null ? canonicalWord(words, value, name) : value];
+      const words = Object.hasOwn(membershipEnumValues, name)
+        ? membershipEnumValues[name]
+        : undefined;
+      return [name, words && value !== null ? canonicalEnumValue(words, value, name) : value];
     }),
   );
 }
 
 /** The values of the properties of a unit whose members a rule selects. */
-const membershipWords: Readonly<Record<string, readonly string[]>> = {
+const membershipEnumValues: Readonly<Record<string, readonly string[]>> = {
   membershipType: ['Assigned', 'Dynamic'],
   membershipRuleProcessingState: ['On', 'Paused'],
 };
@@ -211,7 +216,7 @@ async function createMember(request: DirectoryRequest): Promise<Reply> {
     throw badRequest(`Only groups can be created inside a unit, not '${type}'.`);
   const group = await directory.sql.transaction(async () => {
     const unit = await requireObject(directory, request.parameter('id'), unitType.name);
-    requireAssignedMembers(unit);
+    requireAssignedMembership(unit);
     const member = await createGroupFrom(request, body);
     await directory.links.add(unit, 'unitMembers', member);
     return member;
@@ -227,7 +232,10 @@ async function createMember(request: DirectoryRequest): Promise<Reply> {
  * The two collections that have each scoped role membership: one with the unit as parent, one with
  * the principal, so that deleting either object deletes it.
  */
-const [membersOfUnit, unitsOfMember] = ['scopedRoleMembers', 'scopedRoleMemberOf'];
+const [scopedRoleMembersCollection, scopedRoleMemberOfCollection] = [
+  'scopedRoleMembers',
+  'scopedRoleMemberOf',
+];
 
 /**
  * Adds the operations of the roles that principals have over an administrative unit.
@@ -257,14 +265,16 @@ export async function scopedRolesOf(
   directory: Directory,
   principalId: string,
 ): Promise<readonly Body[]> {
-  return (await directory.records.list(unitsOfMember, principalId)).map(presentRecord);
+  return (await directory.records.list(scopedRoleMemberOfCollection, principalId)).map(
+    presentRecord,
+  );
 }
 
 /** The memberships as records that are deleted and restored with their unit and principal. */
 function referringScopedRoles(directory: Directory): ReferringRecords {
   return {
     async list(objectId) {
-      const lists = [membersOfUnit, unitsOfMember].map((collection) =>
+      const lists = [scopedRoleMembersCollection, scopedRoleMemberOfCollection].map((collection) =>
         directory.records.list(collection, objectId),
       );
       return (await Promise.all(lists)).flat();
@@ -288,9 +298,9 @@ async function createScopedRole(
     directory,
     isObject(roleMemberInfo) ? String(roleMemberInfo['id']) : '',
   );
-  const memberships = (await directory.records.list(unitsOfMember, principal.id)).map(
-    (record) => record.body,
-  );
+  const memberships = (
+    await directory.records.list(scopedRoleMemberOfCollection, principal.id)
+  ).map((record) => record.body);
   if (
     memberships.some(
       (other) => other['roleId'] === role.id && other['administrativeUnitId'] === unit.id,
@@ -313,13 +323,22 @@ async function createScopedRole(
 }
 
 async function putScopedRole(directory: Directory, id: string, body: Body): Promise<StoredRecord> {
-  await directory.records.put(unitsOfMember, memberIdOf(body), id, body);
-  return directory.records.put(membersOfUnit, String(body['administrativeUnitId']), id, body);
+  await directory.records.put(scopedRoleMemberOfCollection, memberIdOf(body), id, body);
+  return directory.records.put(
+    scopedRoleMembersCollection,
+    String(body['administrativeUnitId']),
+    id,
+    body,
+  );
 }
 
 async function removeScopedRole(directory: Directory, { id, body }: StoredRecord): Promise<void> {
-  await directory.records.remove(membersOfUnit, String(body['administrativeUnitId']), id);
-  await directory.records.remove(unitsOfMember, memberIdOf(body), id);
+  await directory.records.remove(
+    scopedRoleMembersCollection,
+    String(body['administrativeUnitId']),
+    id,
+  );
+  await directory.records.remove(scopedRoleMemberOfCollection, memberIdOf(body), id);
 }
 
 function memberIdOf({ roleMemberInfo }: Body): string {

@@ -235,7 +235,7 @@ function checkUnchanged(
   const isUnchanged =
     next &&
     fixedWhileEnabled[list].every(
-      (name) => comparableText(old[name]) === comparableText(next[name]),
+      (name) => normalizeForComparison(old[name]) === normalizeForComparison(next[name]),
     );
   if (!isUnchanged)
     throw badRequest(
@@ -250,7 +250,7 @@ function emptyEntitlement(list: EntitlementList): Entitlement {
 }
 
 /** Empty text equals null; lists are compared without order. */
-function comparableText(value: unknown): string {
+function normalizeForComparison(value: unknown): string {
   return Array.isArray(value) ? [...value].map(String).sort().join(' ') : String(value ?? '');
 }
 

@@ -14,7 +14,7 @@ import { applyValuesToApplication } from './application-rules.js';
 import { withKeyMaterial } from './certificates.js';
 import { newApplication, seededApplication } from './create-application.js';
 import { addFederatedIdentityRoutes } from './federated-identity.js';
-import { changedCredentials, addSecretOperations } from './secrets.js';
+import { applyCredentialChanges, addSecretOperations } from './secrets.js';
 import { addTemplateRoutes } from './templates.js';
 import { badRequest, itemNotFound, type Reply } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
@@ -38,7 +38,7 @@ export const applicationsModule: DirectoryModule = {
       create: newApplication,
       upsertKey: 'uniqueName',
       change: async (request, current, values) => {
-        const { otherValues, credentials } = await changedCredentials(
+        const { otherValues, credentials } = await applyCredentialChanges(
           request.directory,
           current,
           values,

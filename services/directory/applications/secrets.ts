@@ -93,12 +93,13 @@ async function removeSecret(
 }
 
 /**
- * Splits a change into the credentials that the object will have and the other values. Secrets that
+ * Splits a change into the credentials that the object will have and the other values, and stores
+ * the keys of new key credentials. Call in a transaction. Secrets that
  * the change repeats stay as they are; omitted ones are removed.
  *
  * @throws DirectoryError 400 for a new secret of an application.
  */
-export async function changedCredentials(
+export async function applyCredentialChanges(
   directory: Directory,
   { id, type, body }: StoredObject,
   { keyCredentials, passwordCredentials, ...otherValues }: Body,

@@ -14,24 +14,21 @@ import type { Body } from '../store/objects.js';
 import { storePassword, hashPasswordProfile } from '../users/passwords.js';
 import { presentMethod } from './present-method.js';
 import {
-  routeAccessOf,
-  methodChangeRights,
-  methodCollection,
   findMethodOwner,
-  storeDefaultMethod,
+  methodChangeRights,
   type MethodOwner,
-  methodsOf,
   methodReadRights,
-  seedMethods,
-} from './stored-methods.js';
+  routeAccessOf,
+} from './method-access.js';
+import { methodCollection, methodsOf, seedMethods, storeDefaultMethod } from './stored-methods.js';
 import { type MethodSubtype, methodSubtypes, passwordSubtype } from './subtypes.js';
 
-const access = {
+const commonOptions = {
   read: routeAccessOf(methodReadRights),
   write: routeAccessOf(methodChangeRights),
   findParent: findMethodOwner,
 } satisfies Partial<RecordOperations<MethodOwner>>;
-const authentication = '/users/{id}/authentication';
+const authenticationPath = '/users/{id}/authentication';
 
 /**
  * The authentication methods of users: read all, and register, change and remove them through the
@@ -39,29 +36,29 @@ const authentication = '/users/{id}/authentication';
  */
 export const authenticationMethodsModule: DirectoryModule = {
   routes(router) {
-    addMethodRoutes(router, `${authentication}/methods`);
+    addMethodRoutes(router, `${authenticationPath}/methods`);
     for (const subtype of methodSubtypes)
-      addMethodRoutes(router, `${authentication}/${subtype.collection}`, subtype);
+      addMethodRoutes(router, `${authenticationPath}/${subtype.collection}`, subtype);
     for (const [name, state] of Object.entries({
       enableSmsSignIn: 'ready',
       disableSmsSignIn: 'notEnabled',
     }))
       router.on(
         'POST',
-        `${authentication}/phoneMethods/{record}/${name}`,
-        access.write,
+        `${authenticationPath}/phoneMethods/{record}/${name}`,
+        commonOptions.write,
         (request) => setSmsSignIn(request, state),
       );
     for (const methods of ['methods', passwordSubtype.collection])
       router.on(
         'POST',
-        `${authentication}/${methods}/{method}/resetPassword`,
-        access.write,
+        `${authenticationPath}/${methods}/{method}/resetPassword`,
+        commonOptions.write,
         resetPassword,
       );
     addRecordOperations<MethodOwner>(router, {
-      ...access,
-      path: `${authentication}/operations`,
+      ...commonOptions,
+      path: `${authenticationPath}/operations`,
       collection: operationCollection,
     });
   },
@@ -75,7 +72,7 @@ export const authenticationMethodsModule: DirectoryModule = {
  */
 function addMethodRoutes(router: Router, path: string, subtype?: MethodSubtype): void {
   addRecordOperations<MethodOwner>(router, {
-    ...access,
+    ...commonOptions,
     path,
     collection: methodCollection,
     list: async ({ directory }, { user }) => {
@@ -197,11 +194,11 @@ async function resetPassword(request: DirectoryRequest): Promise<Reply> {
   };
   await directory.sql.transaction(async () => {
     const current = await directory.objects.getOfType('user', user.id);
-    if (!current || !profile?.password) throw objectNotFound(user.id);
-    await storePassword(directory, user.id, profile.password);
+    if (!current || !profile?.hashedPassword) throw objectNotFound(user.id);
+    await storePassword(directory, user.id, profile.hashedPassword);
     await directory.objects.save(current, {
       ...current.body,
-      passwordProfile: profile.stored(current.body['passwordProfile']),
+      passwordProfile: profile.toStored(current.body['passwordProfile']),
       lastPasswordChangeDateTime: now,
     });
     await directory.records.put(operationCollection, user.id, id, operation);

@@ -210,7 +210,7 @@ function parseEmail(values: Body): Body {
 }
 
 /** The lifetimes of temporary access passes. */
-const accessPassMinutes = { least: 10, usual: 60, most: 43_200 } as const;
+const accessPassMinutes = { minimum: 10, default: 60, maximum: 43_200 } as const;
 
 function newAccessPass(values: Body, existing: readonly StoredRecord[], now: Date): NewMethod {
   requireKnownProperties(
@@ -219,15 +219,15 @@ function newAccessPass(values: Body, existing: readonly StoredRecord[], now: Dat
     'a temporary access pass',
   );
   const startDateTime = values['startDateTime'] ?? formatInstant(now);
-  const lifetimeInMinutes = values['lifetimeInMinutes'] ?? accessPassMinutes.usual;
+  const lifetimeInMinutes = values['lifetimeInMinutes'] ?? accessPassMinutes.default;
   const isUsableOnce = values['isUsableOnce'] ?? false;
   if (
     !Number.isInteger(lifetimeInMinutes) ||
-    Number(lifetimeInMinutes) < accessPassMinutes.least ||
-    Number(lifetimeInMinutes) > accessPassMinutes.most
+    Number(lifetimeInMinutes) < accessPassMinutes.minimum ||
+    Number(lifetimeInMinutes) > accessPassMinutes.maximum
   )
     throw badRequest(
-      `lifetimeInMinutes must be an integer from ${accessPassMinutes.least} to ${accessPassMinutes.most}.`,
+      `lifetimeInMinutes must be an integer from ${accessPassMinutes.minimum} to ${accessPassMinutes.maximum}.`,
       'lifetimeInMinutes',
     );
   if (typeof isUsableOnce !== 'boolean')

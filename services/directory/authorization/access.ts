@@ -2,7 +2,7 @@ import type { Caller } from '../../common/caller.js';
 import { insufficientPrivileges } from '../http/answers.js';
 import type { DirectoryRequest } from '../http/request.js';
 import type { ObjectType } from '../kernel/object-type.js';
-import { type DirectoryRole, directoryRoles, groupWriterRoles } from './directory-roles.js';
+import { type DirectoryRole, roleTemplateIds, groupWriterRoles } from './directory-roles.js';
 
 /** Who may call an operation. Each list means "any of these". */
 export interface Access {
@@ -22,7 +22,7 @@ export interface Access {
 export function hasRole(caller: Caller, ...roles: readonly DirectoryRole[]): boolean {
   return (
     caller.kind === 'unrestricted' ||
-    roles.some((role) => caller.directoryRoles.has(directoryRoles[role]))
+    roles.some((role) => caller.directoryRoles.has(roleTemplateIds[role]))
   );
 }
 

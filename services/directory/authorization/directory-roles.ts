@@ -1,7 +1,7 @@
 /**
  * Template ids of the built-in roles that the Directory rules name; tokens carry them as `wids`.
  */
-export const directoryRoles = {
+export const roleTemplateIds = {
   globalAdministrator: '62e90394-69f5-4237-9190-012177145e10',
   globalReader: 'f2ef992c-3afb-46b9-b7cf-a126ee74c451',
   groupsAdministrator: 'fdd7a751-b60b-444a-984c-02652fe8fa1c',
@@ -29,7 +29,7 @@ export const directoryRoles = {
 } as const;
 
 /** A role by the name that this service uses. */
-export type DirectoryRole = keyof typeof directoryRoles;
+export type DirectoryRole = keyof typeof roleTemplateIds;
 
 /** The roles that may write groups (directory rules, "Authentication", 5). */
 export const groupWriterRoles: readonly DirectoryRole[] = [

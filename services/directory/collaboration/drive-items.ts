@@ -39,18 +39,18 @@ export class DriveItems {
     return this.#view(id, item.body);
   }
 
-  async children(folder: string): Promise<Body[]> {
-    await this.#requireFolder(folder);
+  async children(folderId: string): Promise<Body[]> {
+    await this.#requireFolder(folderId);
     const items = await this.request.directory.records.list(
       entryCollection,
-      this.#parentKey(folder),
+      this.#parentKey(folderId),
     );
     return Promise.all(items.map((item) => this.#view(item.id, item.body)));
   }
 
   /** Finds an entry by a path relative to a folder. @throws DirectoryError 404. */
-  async find(folder: string, path: string): Promise<Body> {
-    let entry = await this.get(folder);
+  async find(folderId: string, path: string): Promise<Body> {
+    let entry = await this.get(folderId);
     for (const name of pathSegments(path)) {
       const next = entry['folder'] ? await this.#findChild(String(entry['id']), name) : undefined;
       if (!next) throw itemNotFound('The resource could not be found.');
@@ -60,24 +60,24 @@ export class DriveItems {
   }
 
   /** @throws DirectoryError 409 when the folder has an entry of this name. */
-  async createFolder(folder: string, name: string): Promise<Body> {
-    await this.#requireFolder(folder);
-    await this.#requireNameFree(folder, name);
-    return this.#create(folder, name, { folder: {} });
+  async createFolder(folderId: string, name: string): Promise<Body> {
+    await this.#requireFolder(folderId);
+    await this.#requireNameFree(folderId, name);
+    return this.#create(folderId, name, { folder: {} });
   }
 
   /**
    * Writes a file at a path and creates missing folders. `isNew` is false for an existing file.
    */
   async writeAt(
-    folder: string,
+    folderId: string,
     path: string,
     content: FileContent,
   ): Promise<{ readonly item: Body; readonly isNew: boolean }> {
     const names = pathSegments(path);
     const last = names.pop();
     if (last === undefined) throw badRequest('A file needs a name.', 'name');
-    let parentId = folder;
+    let parentId = folderId;
     await this.#requireFolder(parentId);
     for (const name of names) {
       const next =
@@ -157,7 +157,7 @@ export class DriveItems {
   }
 
   /** @param facet `{ folder: {} }` or `{ file: {} }`. */
-  async #create(folder: string, name: string, facet: Body): Promise<Body> {
+  async #create(folderId: string, name: string, facet: Body): Promise<Body> {
     checkName(name);
     const { directory, base } = this.request;
     const id = `01${randomUUID().replaceAll('-', '').toUpperCase()}`;
@@ -168,7 +168,7 @@ export class DriveItems {
       eTag: newETag(),
       cTag: newCTag(),
       ...facet,
-      parentReference: { driveId: this.driveId, driveType: 'documentLibrary', id: folder },
+      parentReference: { driveId: this.driveId, driveType: 'documentLibrary', id: folderId },
       webUrl: `${base}/groups/${this.group.id}/drive/items/${id}`,
       createdDateTime: now,
       lastModifiedDateTime: now,
@@ -176,17 +176,17 @@ export class DriveItems {
     };
     await directory.records.put(
       entryCollection,
-      this.#parentKey(folder),
+      this.#parentKey(folderId),
       id,
       item,
       name.toLowerCase(),
     );
-    await directory.records.put(parentCollection, this.group.id, id, { parent: folder });
+    await directory.records.put(parentCollection, this.group.id, id, { parent: folderId });
     return this.#view(id, item);
   }
 
-  async #findChild(folder: string, name: string): Promise<Body | undefined> {
-    return (await this.children(folder)).find(
+  async #findChild(folderId: string, name: string): Promise<Body | undefined> {
+    return (await this.children(folderId)).find(
       (each) => String(each['name']).toLowerCase() === name.toLowerCase(),
     );
   }
@@ -196,8 +196,8 @@ export class DriveItems {
       throw badRequest('The entry is a file, not a folder.', 'folder');
   }
 
-  async #requireNameFree(folder: string, name: string): Promise<void> {
-    if (await this.#findChild(folder, name))
+  async #requireNameFree(folderId: string, name: string): Promise<void> {
+    if (await this.#findChild(folderId, name))
       throw new DirectoryError(409, 'nameAlreadyExists', `There is an item '${name}' already.`);
   }
 
@@ -221,14 +221,14 @@ export class DriveItems {
     };
   }
 
-  async #childCount(folder: string): Promise<number> {
-    return (await this.request.directory.records.list(entryCollection, this.#parentKey(folder)))
+  async #childCount(folderId: string): Promise<number> {
+    return (await this.request.directory.records.list(entryCollection, this.#parentKey(folderId)))
       .length;
   }
 
   /** The parent of the records of a folder's entries. */
-  #parentKey(folder: string): string {
-    return `${this.group.id}/${folder}`;
+  #parentKey(folderId: string): string {
+    return `${this.group.id}/${folderId}`;
   }
 }
 

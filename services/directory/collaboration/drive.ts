@@ -97,21 +97,21 @@ function changeDrive(
   });
 }
 
-/** The start folder in a request's path, and the path relative to it. */
+/** The id of the start folder in a request's path, and the path relative to it. */
 function entryAddressOf(request: DirectoryRequest): {
-  readonly folder: string;
+  readonly folderId: string;
   readonly path: string;
 } {
   const [folder, path] = [request.key('item'), request.key('path')];
   return {
-    folder: typeof folder === 'string' && folder !== '' ? folder : 'root',
+    folderId: typeof folder === 'string' && folder !== '' ? folder : 'root',
     path: typeof path === 'string' ? path : '',
   };
 }
 
 function requireEntry(request: DirectoryRequest, drive: DriveItems): Promise<Body> {
-  const { folder, path } = entryAddressOf(request);
-  return drive.find(folder, path);
+  const { folderId, path } = entryAddressOf(request);
+  return drive.find(folderId, path);
 }
 
 async function requireEntryId(request: DirectoryRequest, drive: DriveItems): Promise<string> {
@@ -160,12 +160,12 @@ function upload(request: DirectoryRequest): Promise<Reply> {
     bytes,
     contentType: request.header('content-type') ?? 'application/octet-stream',
   };
-  const { folder, path } = entryAddressOf(request);
+  const { folderId, path } = entryAddressOf(request);
   return changeDrive(request, async (drive, group) => {
     const result =
       path === ''
-        ? { item: await drive.write(folder, content), isNew: false }
-        : await drive.writeAt(folder, path, content);
+        ? { item: await drive.write(folderId, content), isNew: false }
+        : await drive.writeAt(folderId, path, content);
     const body = resourceBody(request, group, driveItems, result.item);
     return result.isNew ? created(body, String(result.item['webUrl'])) : ok(body);
   });

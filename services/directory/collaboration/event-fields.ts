@@ -121,7 +121,7 @@ export function instantOf(value: unknown, name: string): number {
   const hasZone = /(Z|[+-]\d\d:?\d\d)$/i.test(dateTime);
   const instant = Date.parse(hasZone ? dateTime : `${dateTime}Z`);
   if (Number.isNaN(instant)) throw badRequest(`'${dateTime}' is not a date and time.`, name);
-  return hasZone ? instant : instant - zoneOffset(String(timeZone ?? 'UTC'), instant, name);
+  return hasZone ? instant : instant - zoneOffsetMs(String(timeZone ?? 'UTC'), instant, name);
 }
 
 /**
@@ -136,7 +136,7 @@ const maxCachedFormats = 500;
  * @param instant the local time as if it were UTC: within hours of a change of the clocks, the
  *   offset may be that of the other side.
  */
-function zoneOffset(zone: string, instant: number, name: string): number {
+function zoneOffsetMs(zone: string, instant: number, name: string): number {
   if (/^(utc|gmt|z)$/i.test(zone)) return 0;
   const parts = dateTimeFormatOf(zone, name).formatToParts(instant);
   const part = (type: string): number =>

@@ -76,7 +76,7 @@ export function occurrenceOn(series: Body, date: string): Body | undefined {
     seriesMasterId: series['id'],
     recurrence: null,
     start: { ...start, dateTime: startDateTime },
-    end: { ...end, dateTime: moveByDays(end.dateTime, shiftMs) },
+    end: { ...end, dateTime: shiftDate(end.dateTime, shiftMs) },
     originalStart: new Date(instantOf({ ...start, dateTime: startDateTime }, 'start'))
       .toISOString()
       .replace(/\.\d+Z$/, 'Z'),
@@ -112,7 +112,7 @@ interface ZonedTime {
 }
 
 /** Local date and time moved by whole days, in the same form. */
-function moveByDays(dateTime: string, shiftMs: number): string {
+function shiftDate(dateTime: string, shiftMs: number): string {
   const [date = '', time = '00:00:00'] = dateTime.split('T');
   return `${formatDate(Date.parse(`${date}T00:00:00Z`) + shiftMs)}T${time}`;
 }

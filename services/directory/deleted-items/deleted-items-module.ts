@@ -35,8 +35,8 @@ export const deletedItemsModule: DirectoryModule = {
     const path = '/directory/deletedItems';
     // Admits callers who may read any type that can be restored; the object's own type is checked
     // once it is known.
-    const deletable = [...types.all()].filter(({ softDelete }) => softDelete !== false);
-    const permissions = deletable.flatMap(
+    const restorableTypes = [...types.all()].filter(({ softDelete }) => softDelete !== false);
+    const permissions = restorableTypes.flatMap(
       ({ readPermissions, writePermissions, deletePermissions = [] }) => [
         ...readPermissions,
         ...writePermissions,

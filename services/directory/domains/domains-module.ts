@@ -68,7 +68,7 @@ export function domainBody(options: {
 
 /** Whether live users have the domain in their user principal names. */
 async function hasUsers({ sql: database }: Directory, domain: string): Promise<boolean> {
-  const condition = sql`o.type = 'user' and ${isAddressOf(sql`o.user_principal_name`, domain)}`;
+  const condition = sql`o.type = 'user' and ${addressInDomainCondition(sql`o.user_principal_name`, domain)}`;
   return (
     (await database.count(
       sql`select count(*) as count from directory_object o where ${condition}`,
@@ -77,7 +77,7 @@ async function hasUsers({ sql: database }: Directory, domain: string): Promise<b
 }
 
 /** The SQL condition that a lookup column has an address or name in a domain. */
-function isAddressOf(column: Fragment, domain: string): Fragment {
+function addressInDomainCondition(column: Fragment, domain: string): Fragment {
   const ending = foldCase(`@${domain}`);
   return sql`substr(${column}, length(${column}) - ${[...ending].length - 1}) = ${ending}`;
 }
@@ -88,13 +88,13 @@ async function listReferencesToDomain(request: DirectoryRequest): Promise<Reply>
   if (!(await request.directory.records.get(domainCollection, '', name)))
     throw objectNotFound(name);
   const type = typeOfCast(request);
-  const isOfType = type ? sql` and o.type = ${type.name}` : sql``;
+  const andTypeCondition = type ? sql` and o.type = ${type.name}` : sql``;
   const columns = [sql`o.user_principal_name`, sql`o.mail`];
-  const isInDomain = sql.join(
-    columns.map((column) => isAddressOf(column, name)),
+  const inDomainCondition = sql.join(
+    columns.map((column) => addressInDomainCondition(column, name)),
     sql` or `,
   );
-  const where = sql`o.type in ('user', 'group') and (${isInDomain})${isOfType}`;
+  const where = sql`o.type in ('user', 'group') and (${inDomainCondition})${andTypeCondition}`;
   return listObjects(request, {
     source: { from: sql`directory_object o`, where },
     masksUnreadable: true,
@@ -133,7 +133,7 @@ const dnsNamePattern =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
 
 /** The properties of a domain that a change may set. */
-const changeableTypes = {
+const changeableProperties = {
   isDefault: 'boolean',
   passwordNotificationWindowInDays: 'integer',
   passwordValidityPeriodInDays: 'integer',
@@ -142,8 +142,8 @@ const changeableTypes = {
 
 /** @throws DirectoryError 400 for a property that cannot be set, or not to this value. */
 function checkDomainChange({ body }: StoredRecord, values: Body): void {
-  requireKnownProperties(values, Object.keys(changeableTypes), 'a domain');
-  for (const [name, type] of Object.entries(changeableTypes)) {
+  requireKnownProperties(values, Object.keys(changeableProperties), 'a domain');
+  for (const [name, type] of Object.entries(changeableProperties)) {
     const { matches, expectation } = propertyTypes[type];
     if (values[name] !== undefined && !matches(values[name]))
       throw invalidProperty(name, `${expectation} is expected`);

@@ -78,9 +78,10 @@ function listenToChanges(directory: Directory, processor: MembershipProcessor): 
       if (object.type === 'user' || object.type === 'device') await processor.processObject(object);
     },
     afterRemoval: (object) =>
-      reevaluateWhatReads(directory, processor, object, 'directory_deleted_link'),
+      reevaluateDependentRules(directory, processor, object, 'directory_deleted_link'),
     // References are restored without notice of each.
-    afterRestore: (object) => reevaluateWhatReads(directory, processor, object, 'directory_link'),
+    afterRestore: (object) =>
+      reevaluateDependentRules(directory, processor, object, 'directory_link'),
   });
   directory.links.listen(async ({ source, relation, target }) => {
     if (relation === 'manager')
@@ -105,17 +106,17 @@ function readsMembersOf(rule: { kind: string; groupIds?: readonly string[] }, id
  * Evaluates the rules that read the members of a deleted or restored group, or name a deleted or
  * restored manager.
  *
- * @param links the table with the object's references: those of a deleted one are kept in another.
+ * @param linkTable the table with the object's references: those of a deleted one are kept in another.
  */
-async function reevaluateWhatReads(
+async function reevaluateDependentRules(
   directory: Directory,
   processor: MembershipProcessor,
   { id, type, number }: StoredObject,
-  links: 'directory_link' | 'directory_deleted_link',
+  linkTable: 'directory_link' | 'directory_deleted_link',
 ): Promise<void> {
   if (type === 'group') await processor.processWhere((rule) => readsMembersOf(rule.parsed, id));
   if (type !== 'user') return;
-  const query = sql`select source from ${sql.table(links)}
+  const query = sql`select source from ${sql.table(linkTable)}
     where target = ${number} and relation = ${relations.manager}`;
   for (const { source } of await directory.sql.query<{ source: number }>(query)) {
     const report = await directory.objects.getByNumber(source);

@@ -12,7 +12,7 @@ import { odataLimits, type QueryRules } from '../odata/index.js';
 import { sameRules } from '../odata/property-rules.js';
 import { requireObject } from '../kernel/single-object.js';
 import { roleWriterRoles } from '../roles/directory-roles.js';
-import { allDefinitions } from '../roles/role-definitions.js';
+import { allRoleDefinitions } from '../roles/role-definitions.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
 
@@ -32,10 +32,10 @@ const readAccess = permit([
   'RoleManagement.Read.All',
 ]);
 
-const textRules = { type: 'string', operators: ['eq'] } as const;
+const textRule = { type: 'string', operators: ['eq'] } as const;
 const queryRules: QueryRules = {
   resource: 'UnifiedRoleManagementPolicy',
-  properties: sameRules(textRules, 'id', 'policyId', 'scopeId', 'scopeType', 'roleDefinitionId'),
+  properties: sameRules(textRule, 'id', 'policyId', 'scopeId', 'scopeType', 'roleDefinitionId'),
   expand: ['rules', 'effectiveRules', 'policy', '*'],
 };
 const policiesPath = '/policies/roleManagementPolicies';
@@ -202,7 +202,7 @@ async function roleSubjects(
   directory: Directory,
   scopeType: string,
 ): Promise<readonly PolicySubject[]> {
-  return (await allDefinitions(directory)).map(({ id }) => ({
+  return (await allRoleDefinitions(directory)).map(({ id }) => ({
     scopeType,
     scopeId: '/',
     roleDefinitionId: id,
@@ -270,7 +270,7 @@ async function changeRule(
  * Who acts on an eligibility or an assignment, its longest duration (ISO 8601), and what they must
  * provide.
  */
-const levels = [
+const ruleTargets = [
   { caller: 'Admin', level: 'Eligibility', maximumDuration: 'P365D', enabledRules: [] },
   {
     caller: 'Admin',
@@ -288,7 +288,7 @@ const levels = [
 
 /** The seventeen default rules of a policy, as the cloud's documentation lists them. */
 function defaultRules(namespace: string): readonly StoredRecord[] {
-  return levels.flatMap(({ caller, level, maximumDuration, enabledRules }) => {
+  return ruleTargets.flatMap(({ caller, level, maximumDuration, enabledRules }) => {
     const target = {
       caller,
       operations: ['all'],

@@ -6,7 +6,7 @@ import { badRequest, invalidProperty } from '../http/answers.js';
 import { addDuration } from '../../../kinds/membership-rule/evaluation/compare-value.js';
 import type { Body } from '../store/objects.js';
 
-const expirations = ['noExpiration', 'afterDateTime', 'afterDuration'] as const;
+const expirationTypes = ['noExpiration', 'afterDateTime', 'afterDuration'] as const;
 
 /** The `scheduleInfo` to store; a start in the past means now. @throws DirectoryError 400. */
 export function parseScheduleInfo(info: unknown, now: Date): Body {
@@ -19,7 +19,7 @@ export function parseScheduleInfo(info: unknown, now: Date): Body {
       ? startDateTime
       : now.toISOString();
   const { type, endDateTime = null, duration = null } = isObject(expiration) ? expiration : {};
-  const expirationType = canonicalWord(expirations, type, 'scheduleInfo.expiration.type');
+  const expirationType = canonicalEnumValue(expirationTypes, type, 'scheduleInfo.expiration.type');
   requireInstant(endDateTime, 'scheduleInfo.expiration.endDateTime');
   const scheduleInfo = {
     startDateTime: start,
@@ -64,11 +64,11 @@ export function periodOf(info: unknown): { readonly from: number; readonly to: n
 }
 
 /**
- * The allowed word that a value is in any letter case.
+ * The allowed value of an enumeration that a value is in any letter case.
  *
  * @throws DirectoryError 400 for another value.
  */
-export function canonicalWord<Word extends string>(
+export function canonicalEnumValue<Word extends string>(
   words: readonly Word[],
   value: unknown,
   name: string,

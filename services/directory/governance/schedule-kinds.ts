@@ -7,11 +7,11 @@ import type { Directory } from '../kernel/directory.js';
 import { roleWriterRoles } from '../roles/directory-roles.js';
 import { assignRole, requireScope, unassignRole } from '../roles/role-assignments.js';
 import { groupGrantExpansions, roleGrantExpansions } from '../roles/expansions.js';
-import { findDefinition } from '../roles/role-definitions.js';
+import { findRoleDefinition } from '../roles/role-definitions.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import type { RecordOperations, RecordParent } from '../kernel/record-operations.js';
 import { requireObject } from '../kernel/single-object.js';
-import { canonicalWord } from './schedule-info.js';
+import { canonicalEnumValue } from './schedule-info.js';
 
 /**
  * One kind of schedule, which requests create, change and end: an assignment, or an eligibility,
@@ -55,7 +55,7 @@ export interface ScheduleKind {
 /** Applies what a schedule assigns or removes. */
 type AssignmentChange = (directory: Directory, grant: Body) => Promise<unknown>;
 
-const groupSchedules = (name: 'assignment' | 'eligibility'): ScheduleKind => {
+const groupScheduleKind = (name: 'assignment' | 'eligibility'): ScheduleKind => {
   const permission = `Privileged${name === 'assignment' ? 'Assignment' : 'Eligibility'}Schedule`;
   return {
     singularPath: `/identityGovernance/privilegedAccess/group/${name}Schedule`,
@@ -65,7 +65,10 @@ const groupSchedules = (name: 'assignment' | 'eligibility'): ScheduleKind => {
     resolveGrant: resolveGroupGrant,
   };
 };
-const roleSchedules = (name: 'Assignment' | 'Eligibility', isSelfService?: true): ScheduleKind => ({
+const roleScheduleKind = (
+  name: 'Assignment' | 'Eligibility',
+  isSelfService?: true,
+): ScheduleKind => ({
   singularPath: `/roleManagement/directory/role${name}Schedule`,
   read: permit([
     `Role${name}Schedule.Read.Directory`,
@@ -83,17 +86,17 @@ const roleSchedules = (name: 'Assignment' | 'Eligibility', isSelfService?: true)
   expansions: roleGrantExpansions,
   resolveGrant: resolveRoleGrant,
 });
-const groupEligibilitySchedules = groupSchedules('eligibility');
+const groupEligibilitySchedules = groupScheduleKind('eligibility');
 /** Schedules of membership or ownership of groups. */
 export const groupAssignmentSchedules: ScheduleKind = {
-  ...groupSchedules('assignment'),
+  ...groupScheduleKind('assignment'),
   assignmentActions: { assign: addToGroup, unassign: removeFromGroup },
   eligibilities: groupEligibilitySchedules,
 };
-const roleEligibilitySchedules = roleSchedules('Eligibility');
+const roleEligibilitySchedules = roleScheduleKind('Eligibility');
 /** Schedules of directory roles. */
 export const roleAssignmentSchedules: ScheduleKind = {
-  ...roleSchedules('Assignment', true),
+  ...roleScheduleKind('Assignment', true),
   assignmentActions: { assign: assignRole, unassign: unassignRole },
   eligibilities: roleEligibilitySchedules,
 };
@@ -112,7 +115,7 @@ async function resolveGroupGrant(
   isForSelf: boolean,
 ): Promise<Body> {
   const { groupId, principalId } = body;
-  const accessId = canonicalWord(['owner', 'member'], body['accessId'], 'accessId');
+  const accessId = canonicalEnumValue(['owner', 'member'], body['accessId'], 'accessId');
   for (const [name, value] of Object.entries({ groupId, principalId }))
     if (typeof value !== 'string')
       throw badRequest(`A value is required for property '${name}'.`, name);
@@ -134,7 +137,7 @@ async function resolveRoleGrant(
 ): Promise<Body> {
   if (!isForSelf) requireRole(request.caller, roleWriterRoles);
   const { roleDefinitionId, principalId } = body;
-  const definition = await findDefinition(request.directory, String(roleDefinitionId));
+  const definition = await findRoleDefinition(request.directory, String(roleDefinitionId));
   if (!definition)
     throw new DirectoryError(
       404,

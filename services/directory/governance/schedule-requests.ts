@@ -12,7 +12,7 @@ import type { DirectoryRequest } from '../http/request.js';
 import type { Directory } from '../kernel/directory.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body } from '../store/objects.js';
-import { periodOf, parseScheduleInfo, canonicalWord } from './schedule-info.js';
+import { periodOf, parseScheduleInfo, canonicalEnumValue } from './schedule-info.js';
 import type { ScheduleKind } from './schedule-kinds.js';
 import { findSchedule, endSchedule, beginSchedule } from './schedule-lifecycle.js';
 
@@ -44,9 +44,11 @@ interface ScheduleRequest {
   readonly createdDateTime: string;
 }
 
-const isCreation = (action: string): boolean => ['adminAssign', 'selfActivate'].includes(action);
-const isRemoval = (action: string): boolean => ['adminRemove', 'selfDeactivate'].includes(action);
-const isForSelf = (action: string): boolean => action.startsWith('self');
+const isCreateAction = (action: string): boolean =>
+  ['adminAssign', 'selfActivate'].includes(action);
+const isRemoveAction = (action: string): boolean =>
+  ['adminRemove', 'selfDeactivate'].includes(action);
+const isSelfAction = (action: string): boolean => action.startsWith('self');
 
 /** Executes a request. Call in a transaction. @throws DirectoryError 400, 403, 404. */
 export async function executeRequest(
@@ -56,7 +58,7 @@ export async function executeRequest(
 ): Promise<StoredRecord> {
   const scheduleRequest = await checkRequest(request, kind, values);
   const scheduleId = scheduleIdOf(scheduleRequest);
-  const targetScheduleId = isRemoval(scheduleRequest.action)
+  const targetScheduleId = isRemoveAction(scheduleRequest.action)
     ? (scheduleRequest.existing?.id ?? null)
     : scheduleId;
   const body = { ...requestBody(request, scheduleRequest, values), targetScheduleId };
@@ -71,13 +73,13 @@ async function checkRequest(
   values: Body,
 ): Promise<ScheduleRequest> {
   const { directory } = request;
-  const action = canonicalWord(requestActions, values['action'], 'action');
-  const grant = await kind.resolveGrant(request, values, isForSelf(action));
-  if (isForSelf(action)) await requireEligible(request, kind, action, grant);
+  const action = canonicalEnumValue(requestActions, values['action'], 'action');
+  const grant = await kind.resolveGrant(request, values, isSelfAction(action));
+  if (isSelfAction(action)) await requireEligible(request, kind, action, grant);
   const existing = await findSchedule(directory, kind, grant);
-  if (isCreation(action) && existing)
+  if (isCreateAction(action) && existing)
     throw new DirectoryError(400, 'RoleAssignmentExists', 'The Role assignment already exists.');
-  if (!isCreation(action) && !existing)
+  if (!isCreateAction(action) && !existing)
     throw new DirectoryError(
       404,
       'RoleAssignmentDoesNotExist',
@@ -85,7 +87,7 @@ async function checkRequest(
     );
   const now = directory.clock.now();
   const common = { id: randomUUID(), action, grant, existing, createdDateTime: now.toISOString() };
-  if (isRemoval(action)) return { ...common, scheduleInfo: null, status: 'Revoked' };
+  if (isRemoveAction(action)) return { ...common, scheduleInfo: null, status: 'Revoked' };
   const scheduleInfo = parseScheduleInfo(values['scheduleInfo'], now);
   const isLater = periodOf(scheduleInfo).from > now.getTime();
   return { ...common, scheduleInfo, status: isLater ? 'ScheduleCreated' : 'Provisioned' };
@@ -150,7 +152,7 @@ async function applyRequest(
 ): Promise<void> {
   const startsAtOnce = status === 'Provisioned';
   if (existing) await endSchedule(directory, kind, existing, startsAtOnce ? 'keep' : 'remove');
-  if (isRemoval(action)) return;
+  if (isRemoveAction(action)) return;
   const isRunning = existing?.body['status'] === 'Provisioned';
   if (startsAtOnce && !isRunning) await beginSchedule(directory, kind, grant);
   await directory.records.put(`${kind.singularPath}s`, '', scheduleId, {
@@ -161,7 +163,9 @@ async function applyRequest(
     status,
     ...grant,
     memberType: 'Direct',
-    ...(kind.assignmentActions && { assignmentType: isForSelf(action) ? 'Activated' : 'Assigned' }),
+    ...(kind.assignmentActions && {
+      assignmentType: isSelfAction(action) ? 'Activated' : 'Assigned',
+    }),
   });
 }
 

@@ -2,7 +2,7 @@ import type { Router } from '../http/router.js';
 import type { Directory } from '../kernel/directory.js';
 import { addRecordOperations } from '../kernel/record-operations.js';
 import { sameRules, type QueryRules } from '../odata/property-rules.js';
-import { isOverObject } from '../roles/role-assignments.js';
+import { isScopedToObject } from '../roles/role-assignments.js';
 import type { StoredRecord } from '../store/records.js';
 import { periodOf } from './schedule-info.js';
 import {
@@ -16,7 +16,7 @@ import { endSchedulesWhere, findSchedule } from './schedule-lifecycle.js';
 
 const textRule = { type: 'string', operators: ['eq', 'ne', 'in'] } as const;
 const instantRule = { type: 'date', operators: ['eq', 'ge', 'le'], orderby: 'default' } as const;
-const scheduleQueries: QueryRules = {
+const scheduleQueryRules: QueryRules = {
   resource: 'PrivilegedAccessSchedule',
   properties: {
     ...sameRules(
@@ -59,16 +59,16 @@ function addRoutesOfKind(router: Router, directory: Directory, kind: ScheduleKin
   const { singularPath, expansions, read, write } = kind;
   const schedules = `${singularPath}s`;
   const requests = `${singularPath}Requests`;
-  const queryRules = { ...scheduleQueries, expand: Object.keys(expansions) };
-  const reads = { queryRules, expansions, read };
-  addRecordOperations(router, { ...reads, path: schedules, collection: schedules, write });
+  const queryRules = { ...scheduleQueryRules, expand: Object.keys(expansions) };
+  const readOptions = { queryRules, expansions, read };
+  addRecordOperations(router, { ...readOptions, path: schedules, collection: schedules, write });
   const list = async (): Promise<StoredRecord[]> =>
     (await directory.records.list(schedules, ''))
       .filter(({ body }) => body['status'] === 'Provisioned')
       .map((record) => instanceOf(kind, record));
-  addRecordOperations(router, { ...reads, path: `${singularPath}Instances`, list });
+  addRecordOperations(router, { ...readOptions, path: `${singularPath}Instances`, list });
   addRecordOperations(router, {
-    ...reads,
+    ...readOptions,
     path: requests,
     collection: requests,
     write,
@@ -85,7 +85,8 @@ function endSchedulesOnRemoval(directory: Directory): void {
     beforeRemoval: async ({ id }) =>
       endSchedulesWhere(
         directory,
-        (body) => body['groupId'] === id || body['principalId'] === id || isOverObject(body, id),
+        (body) =>
+          body['groupId'] === id || body['principalId'] === id || isScopedToObject(body, id),
       ),
   });
   directory.links.listen(async ({ source, relation, target, isRemoval }) => {

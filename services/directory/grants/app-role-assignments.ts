@@ -116,7 +116,7 @@ async function createAssignment(
     throw badRequest(
       'Not a valid reference update: roles are assigned to users, groups and service principals.',
     );
-  checkRoleAssignable(resource, appRoleId, principal.type);
+  requireAssignableAppRole(resource, appRoleId, principal.type);
   const existing = await directory.records.list('appRoleAssignments', principal.id);
   if (
     existing.some(
@@ -153,7 +153,7 @@ function assignmentBody(
   };
 }
 
-function checkRoleAssignable(
+function requireAssignableAppRole(
   resource: StoredObject,
   appRoleId: string,
   principalType: string,

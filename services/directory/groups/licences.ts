@@ -125,18 +125,18 @@ export function parseLicenceChanges(body: Body): {
     const plans = disabledPlans ?? [];
     if (!Array.isArray(plans)) throw badRequest('disabledPlans must be a list.', 'addLicenses');
     return {
-      skuId: licenceId(skuId, 'addLicenses'),
-      disabledPlans: plans.map((plan) => licenceId(plan, 'addLicenses')),
+      skuId: parseLicenceId(skuId, 'addLicenses'),
+      disabledPlans: plans.map((plan) => parseLicenceId(plan, 'addLicenses')),
     };
   });
-  const removedIds = removeLicenses.map((id) => licenceId(id, 'removeLicenses'));
+  const removedIds = removeLicenses.map((id) => parseLicenceId(id, 'removeLicenses'));
   const ids = [...addedLicences.map((licence) => licence.skuId), ...removedIds];
   if (new Set(ids).size !== ids.length)
     throw badRequest('Request contains a property with duplicate values.', 'addLicenses');
   return { addedLicences, removedIds };
 }
 
-function licenceId(value: unknown, target: string): string {
+function parseLicenceId(value: unknown, target: string): string {
   if (isGuid(value)) return value.toLowerCase();
   throw badRequest(`'${String(value)}' is not the id of a licence.`, target);
 }

@@ -200,7 +200,7 @@ export async function addMembers(
   group: StoredObject,
   members: readonly StoredObject[],
 ): Promise<void> {
-  if (members.length > 0) requireStatic(group);
+  if (members.length > 0) requireAssignedMembership(group);
   for (const member of members) {
     checkMemberAllowed(group, member);
     await checkGuestAllowed(directory, group, member);
@@ -214,13 +214,13 @@ export async function removeMember(
   group: StoredObject,
   member: StoredObject | undefined,
 ): Promise<void> {
-  requireStatic(group);
+  requireAssignedMembership(group);
   if (member === undefined || !(await directory.links.remove(group, 'members', member)))
     throw referenceMissing('members');
 }
 
 /** Members of a dynamic group cannot be changed directly. @throws DirectoryError 403. */
-function requireStatic(group: StoredObject): void {
+function requireAssignedMembership(group: StoredObject): void {
   if (isDynamic(group.body))
     throw insufficientPrivileges('the membership of a dynamic group follows its rule');
 }

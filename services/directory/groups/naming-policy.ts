@@ -49,10 +49,10 @@ export async function namingViolations(
     (name) => names[name] !== undefined,
   );
   const affixViolations = properties.flatMap((name) =>
-    findAffixViolation(name, names[name] ?? '', requirement, creator?.body ?? {}),
+    findAffixViolations(name, names[name] ?? '', requirement, creator?.body ?? {}),
   );
   const blockedWordViolations = properties.flatMap((name) =>
-    findBlockedWord(name, names[name] ?? '', words.filter(Boolean)),
+    findBlockedWordViolations(name, names[name] ?? '', words.filter(Boolean)),
   );
   return [...affixViolations, ...blockedWordViolations];
 }
@@ -80,7 +80,7 @@ export async function checkNamingPolicy(
     throw new DirectoryError(400, 'Request_BadRequest', violations[0].message, violations);
 }
 
-function findAffixViolation(
+function findAffixViolations(
   target: string,
   value: string,
   requirement: string,
@@ -122,7 +122,11 @@ function replaceTokens(text: string, creator: Body): string {
 }
 
 /** A word is blocked as a whole: `lass` does not block `Class`. */
-function findBlockedWord(target: string, value: string, words: readonly string[]): ErrorDetail[] {
+function findBlockedWordViolations(
+  target: string,
+  value: string,
+  words: readonly string[],
+): ErrorDetail[] {
   const word = words.find((each) => containsWord(value.toLowerCase(), each.toLowerCase()));
   if (word === undefined) return [];
   return [

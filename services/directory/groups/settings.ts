@@ -107,7 +107,7 @@ async function createSetting(
       `The template ${displayName} is for another kind of group: this is a ${kind.toLowerCase()} one.`,
       'templateId',
     );
-  const values = checkValues(template, input['values'], 'all');
+  const values = parseSettingValues(template, input['values'], 'all');
   if (
     (await records.list(collection, parentId)).some(
       (record) => record.body['templateId'] === templateId,
@@ -133,10 +133,10 @@ async function changeSetting(
   const template = settingTemplates.find(
     (each) => each.id === body['templateId'],
   ) as SettingTemplate;
-  const given = checkValues(template, changes['values'], 'given');
+  const givenValues = parseSettingValues(template, changes['values'], 'given');
   const values = template.values.map(
     ({ name, defaultValue }) =>
-      given.find((each) => each.name === name) ?? { name, value: defaultValue },
+      givenValues.find((each) => each.name === name) ?? { name, value: defaultValue },
   );
   await records.put(collection, parentId, id, { ...body, values });
 }
@@ -146,7 +146,7 @@ async function changeSetting(
  *
  * @throws DirectoryError 400.
  */
-function checkValues(
+function parseSettingValues(
   template: SettingTemplate,
   input: unknown,
   requiredValues: 'all' | 'given',

@@ -50,7 +50,7 @@ export async function checkTenantQuotas(
       );
   }
   if (before && memberOfSources(before) !== undefined) return;
-  if (existing) await requireNoSource(directory, existing.id);
+  if (existing) await requireNotSourceOfRule(directory, existing.id);
   await requireQuota(
     directory,
     'groups with a memberOf rule',
@@ -60,7 +60,7 @@ export async function checkTenantQuotas(
 }
 
 /** @throws DirectoryError 400 where the memberOf rule of another group names this one. */
-async function requireNoSource({ sql: database }: Directory, id: string): Promise<void> {
+async function requireNotSourceOfRule({ sql: database }: Directory, id: string): Promise<void> {
   const rows = await database.query<{ body: string }>(
     sql`select body from directory_object where type = 'group' and ${memberOfRuleCondition}`,
   );

@@ -25,19 +25,22 @@ export function canSeeHiddenMembers({ caller }: Pick<ReadContext, 'caller'>): bo
  * The types whose members can be hidden, with the relations that let an object see them, and the
  * permission with which applications that manage them do.
  */
-const hidingTypes: Readonly<
-  Record<string, { readonly admits: readonly Relation[]; readonly permission?: string }>
+const typesWithHiddenMembers: Readonly<
+  Record<
+    string,
+    { readonly viewerRelations: readonly Relation[]; readonly managerPermission?: string }
+  >
 > = {
-  group: { admits: ['members', 'owners'] },
+  group: { viewerRelations: ['members', 'owners'] },
   administrativeUnit: {
-    admits: ['unitMembers'],
-    permission: 'AdministrativeUnit.ReadWrite.All',
+    viewerRelations: ['unitMembers'],
+    managerPermission: 'AdministrativeUnit.ReadWrite.All',
   },
 };
 
 /** Whether the caller is an application that manages all containers of a type. */
-function manages({ caller }: Pick<ReadContext, 'caller'>, type: string): boolean {
-  const permission = hidingTypes[type]?.permission;
+function managesAllOfType({ caller }: Pick<ReadContext, 'caller'>, type: string): boolean {
+  const permission = typesWithHiddenMembers[type]?.managerPermission;
   return caller.kind === 'application' && permission !== undefined && caller.roles.has(permission);
 }
 
@@ -60,12 +63,16 @@ export async function visibleMembershipsCondition(
   )
     return undefined;
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
-  const types = Object.keys(hidingTypes).filter((type) => !manages(request, type));
-  const isVisible = isNotHidden(directory, types);
-  if (!self) return isVisible;
-  const admitting = Object.values(hidingTypes).flatMap(({ admits }) => admits);
-  return sql`(${isVisible} or exists (select 1 from directory_link own where own.source = o.number and own.target = ${self.number}
-        and own.relation in (${relationNumbers(admitting)})))`;
+  const types = Object.keys(typesWithHiddenMembers).filter(
+    (type) => !managesAllOfType(request, type),
+  );
+  const visibleCondition = notHiddenCondition(directory, types);
+  if (!self) return visibleCondition;
+  const viewerRelations = Object.values(typesWithHiddenMembers).flatMap(
+    (type) => type.viewerRelations,
+  );
+  return sql`(${visibleCondition} or exists (select 1 from directory_link own where own.source = o.number and own.target = ${self.number}
+        and own.relation in (${relationNumbers(viewerRelations)})))`;
 }
 
 /** Whether the caller sees the members of a group or an administrative unit. */
@@ -74,11 +81,11 @@ export async function canSeeMembers(
   container: StoredObject,
 ): Promise<boolean> {
   if (!hidesMembership(container.body) || canSeeHiddenMembers(request)) return true;
-  if (manages(request, container.type)) return true;
+  if (managesAllOfType(request, container.type)) return true;
   const { caller, directory } = request;
   const self = caller.objectId === '' ? undefined : await directory.objects.get(caller.objectId);
   if (self === undefined) return false;
-  for (const relation of hidingTypes[container.type]?.admits ?? [])
+  for (const relation of typesWithHiddenMembers[container.type]?.viewerRelations ?? [])
     if (await directory.links.has(container, relation, self)) return true;
   return false;
 }
@@ -108,13 +115,17 @@ export function readableCondition({ caller, directory }: DirectoryRequest): Frag
   const types = [...directory.types.all()];
   const readableTypes = types.filter((type) => hasPermission(caller, ...type.readPermissions));
   if (readableTypes.length === 0) return sql`1 = 0`;
-  const isReadableType = sql`o.type in (${sql.join(readableTypes.map(({ name }) => name))})`;
-  if (caller.isGuest) return sql`${isReadableType} and ${isNotHidden(directory, ['group'])}`;
-  return readableTypes.length < types.length ? isReadableType : undefined;
+  const readableTypeCondition = sql`o.type in (${sql.join(readableTypes.map(({ name }) => name))})`;
+  if (caller.isGuest)
+    return sql`${readableTypeCondition} and ${notHiddenCondition(directory, ['group'])}`;
+  return readableTypes.length < types.length ? readableTypeCondition : undefined;
 }
 
 /** The SQL condition that the object `o` is none of these types with hidden membership. */
-function isNotHidden({ sql: { engine } }: Pick<Stores, 'sql'>, types: readonly string[]): Fragment {
+function notHiddenCondition(
+  { sql: { engine } }: Pick<Stores, 'sql'>,
+  types: readonly string[],
+): Fragment {
   const visibility = jsonValue(engine, sql`o.body`, ['visibility'], 'text');
   return sql`(o.type not in (${sql.join(types.map((type) => sql.lit(type)))}) or lower(coalesce(${visibility}, '')) <> 'hiddenmembership')`;
 }

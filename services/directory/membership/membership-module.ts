@@ -93,12 +93,30 @@ function addCheckRoutes(router: Router, path: string, access: Access, find: Find
     'POST',
     `${path}/checkMemberGroups`,
     access,
-    checkMemberships(find, 'groupIds'),
+    checkMembershipsHandler(find, 'groupIds'),
     options,
   );
-  router.on('POST', `${path}/checkMemberObjects`, access, checkMemberships(find, 'ids'), options);
-  router.on('POST', `${path}/getMemberGroups`, access, getMemberships(find, 'groups'), options);
-  router.on('POST', `${path}/getMemberObjects`, access, getMemberships(find, 'objects'), options);
+  router.on(
+    'POST',
+    `${path}/checkMemberObjects`,
+    access,
+    checkMembershipsHandler(find, 'ids'),
+    options,
+  );
+  router.on(
+    'POST',
+    `${path}/getMemberGroups`,
+    access,
+    getMembershipsHandler(find, 'groups'),
+    options,
+  );
+  router.on(
+    'POST',
+    `${path}/getMemberObjects`,
+    access,
+    getMembershipsHandler(find, 'objects'),
+    options,
+  );
 }
 
 /**
@@ -155,11 +173,11 @@ export type FindObject = (request: DirectoryRequest) => Promise<StoredObject>;
  * `checkMemberGroups` and `checkMemberObjects`: which of the given ids the object is in,
  * transitively.
  */
-export function checkMemberships(find: FindObject, parameter: 'groupIds' | 'ids') {
+export function checkMembershipsHandler(find: FindObject, parameter: 'groupIds' | 'ids') {
   return async (request: DirectoryRequest): Promise<Reply> => {
     const ids = parseIds(request.json(), parameter, membershipLimits.checkedIds);
     const object = await find(request);
-    if (ids.length === 0) return stringCollection(request, []);
+    if (ids.length === 0) return stringCollectionReply(request, []);
     const rows = await containingIds(
       request,
       object,
@@ -167,7 +185,7 @@ export function checkMemberships(find: FindObject, parameter: 'groupIds' | 'ids'
       sql`o.id in (${sql.join(ids)})`,
     );
     const containing = new Set(rows.map((row) => row.id));
-    return stringCollection(
+    return stringCollectionReply(
       request,
       [...new Set(ids)].filter((id) => containing.has(id)),
     );
@@ -175,7 +193,7 @@ export function checkMemberships(find: FindObject, parameter: 'groupIds' | 'ids'
 }
 
 /** `getMemberGroups` and `getMemberObjects`: everything that the object is in, transitively. */
-export function getMemberships(find: FindObject, result: 'groups' | 'objects') {
+export function getMembershipsHandler(find: FindObject, result: 'groups' | 'objects') {
   return async (request: DirectoryRequest): Promise<Reply> => {
     const body = request.optionalJson();
     const securityEnabledOnly = body['securityEnabledOnly'] ?? false;
@@ -188,12 +206,12 @@ export function getMemberships(find: FindObject, result: 'groups' | 'objects') {
         'securityEnabledOnly',
       );
     const { resultSize } = membershipLimits;
-    const securityEnabled = sql`(o.type <> 'group' or ${jsonValue(request.directory.sql.engine, sql`o.body`, ['securityEnabled'], 'boolean')})`;
+    const securityEnabledCondition = sql`(o.type <> 'group' or ${jsonValue(request.directory.sql.engine, sql`o.body`, ['securityEnabled'], 'boolean')})`;
     const ids = await containingIds(
       request,
       object,
       result,
-      securityEnabledOnly ? securityEnabled : undefined,
+      securityEnabledOnly ? securityEnabledCondition : undefined,
       resultSize + 1,
     );
     if (ids.length > resultSize)
@@ -202,7 +220,7 @@ export function getMemberships(find: FindObject, result: 'groups' | 'objects') {
         'Directory_ResultSizeLimitExceeded',
         `The result holds more than ${resultSize} ids.`,
       );
-    return stringCollection(
+    return stringCollectionReply(
       request,
       ids.map((row) => row.id),
     );
@@ -245,6 +263,6 @@ export function parseIds(body: Body, parameter: string, limit: number): string[]
   return (ids as string[]).map((id) => id.toLowerCase());
 }
 
-function stringCollection(request: DirectoryRequest, value: readonly string[]): Reply {
+function stringCollectionReply(request: DirectoryRequest, value: readonly string[]): Reply {
   return ok(request.withContext('Collection(Edm.String)', { value }));
 }

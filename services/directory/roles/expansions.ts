@@ -7,12 +7,12 @@ import {
 } from '../kernel/record-operations.js';
 
 import { mayRead } from '../membership/hidden-memberships.js';
-import { findDefinition } from './role-definitions.js';
+import { findRoleDefinition } from './role-definitions.js';
 
 type Expansions = NonNullable<RecordOperations<RecordParent>['expansions']>;
 
 /** What `$expand` reads of the object whose id a record has in a property: null if it is gone. */
-function objectOf(property: string): Expansions[string] {
+function objectExpansion(property: string): Expansions[string] {
   return async (request, body, { select }) => {
     const { directory } = request;
     const object = await directory.objects.get(String(body[property]));
@@ -24,9 +24,9 @@ function objectOf(property: string): Expansions[string] {
 
 /** What `$expand` reads of a record that gives a principal a directory role. */
 export const roleGrantExpansions: Expansions = {
-  principal: objectOf('principalId'),
+  principal: objectExpansion('principalId'),
   roleDefinition: async ({ directory }, { roleDefinitionId }, { select }) => {
-    const definition = await findDefinition(directory, String(roleDefinitionId));
+    const definition = await findRoleDefinition(directory, String(roleDefinitionId));
     if (!definition) return null;
     const view = presentRecord(definition);
     return select ? selectProperties(view, select) : view;
@@ -35,6 +35,6 @@ export const roleGrantExpansions: Expansions = {
 
 /** What `$expand` reads of a record that makes a principal member or owner of a group. */
 export const groupGrantExpansions: Expansions = {
-  principal: objectOf('principalId'),
-  group: objectOf('groupId'),
+  principal: objectExpansion('principalId'),
+  group: objectExpansion('groupId'),
 };

@@ -9,7 +9,7 @@ import { textRules } from '../odata/property-rules.js';
 import type { StoredRecord } from '../store/records.js';
 import type { Body, StoredObject } from '../store/objects.js';
 import { roleGrantExpansions } from './expansions.js';
-import { findDefinition } from './role-definitions.js';
+import { findRoleDefinition } from './role-definitions.js';
 import { findRoleTemplate } from './role-templates.js';
 import { activateRole, roleReadAccess, roleWriteAccess } from './directory-roles.js';
 
@@ -88,7 +88,7 @@ export function syncRoleAssignmentsOnChange(directory: Directory): void {
   directory.deletion.referringRecords.add(collection, {
     list: async (objectId) =>
       (await records.list(collection, '')).filter(
-        ({ body }) => body['principalId'] === objectId || isOverObject(body, objectId),
+        ({ body }) => body['principalId'] === objectId || isScopedToObject(body, objectId),
       ),
     objectIdsOf: (body) => [
       body['principalId'],
@@ -107,7 +107,7 @@ export async function assignRole(directory: Directory, body: Body): Promise<Stor
       "Values are required for properties 'roleDefinitionId' and 'principalId'.",
       'roleDefinitionId',
     );
-  const definition = await findDefinition(directory, roleDefinitionId);
+  const definition = await findRoleDefinition(directory, roleDefinitionId);
   if (!definition) throw objectNotFound(roleDefinitionId);
   const principal = await directory.objects.get(principalId);
   if (!principal || !principalTypes.includes(principal.type)) throw objectNotFound(principalId);
@@ -160,7 +160,7 @@ export async function requireScope(
 }
 
 /** Whether an assignment, or a schedule of one, is over an object, and not the whole directory. */
-export function isOverObject({ directoryScopeId }: Body, objectId: string): boolean {
+export function isScopedToObject({ directoryScopeId }: Body, objectId: string): boolean {
   return (
     typeof directoryScopeId === 'string' && idOfScope(directoryScopeId)?.toLowerCase() === objectId
   );

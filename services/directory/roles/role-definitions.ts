@@ -49,17 +49,17 @@ export function addRoleDefinitionRoutes(router: Router): void {
     write: roleWriteAccess,
     queryRules,
     pageSize: odataLimits.top.maximum,
-    list: ({ directory }) => allDefinitions(directory),
-    find: ({ directory }, id) => findDefinition(directory, id),
+    list: ({ directory }) => allRoleDefinitions(directory),
+    find: ({ directory }, id) => findRoleDefinition(directory, id),
     create: async ({ directory }, input) => {
-      const values = checkedDefinition(input);
+      const values = parseDefinition(input);
       if (typeof values['displayName'] !== 'string' || values['displayName'] === '')
         throw badRequest(
           "A value is required for property 'displayName' of resource 'unifiedRoleDefinition'.",
           'displayName',
         );
       const id = isGuid(values['templateId']) ? values['templateId'].toLowerCase() : randomUUID();
-      if (await findDefinition(directory, id))
+      if (await findRoleDefinition(directory, id))
         throw objectConflict(
           'Another object with the same value for property templateId already exists.',
           'templateId',
@@ -75,7 +75,7 @@ export function addRoleDefinitionRoutes(router: Router): void {
       return directory.records.put(collection, '', id, body, values['displayName']);
     },
     change: async ({ directory }, definition, input) => {
-      const { templateId, ...values } = checkedDefinition(input);
+      const { templateId, ...values } = parseDefinition(input);
       requireCustom(definition);
       if (values['displayName'] === '') throw invalidProperty('displayName', 'it cannot be empty');
       if (templateId !== undefined && String(templateId).toLowerCase() !== definition.id)
@@ -94,15 +94,15 @@ export function addRoleDefinitionRoutes(router: Router): void {
 }
 
 /** A definition by id, built-in or custom. */
-export async function findDefinition(
+export async function findRoleDefinition(
   directory: Directory,
   id: string,
 ): Promise<StoredRecord | undefined> {
-  return (await allDefinitions(directory)).find((each) => each.id === id.toLowerCase());
+  return (await allRoleDefinitions(directory)).find((each) => each.id === id.toLowerCase());
 }
 
 /** All definitions, the built-in ones first. */
-export async function allDefinitions({ records }: Directory): Promise<readonly StoredRecord[]> {
+export async function allRoleDefinitions({ records }: Directory): Promise<readonly StoredRecord[]> {
   const custom = (await records.list(collection, '')).map(({ id, body }) => ({
     id,
     body: { ...body, isBuiltIn: false },
@@ -134,7 +134,7 @@ function requireCustom({ body }: StoredRecord): void {
 }
 
 /** The settable values of a body. @throws DirectoryError 400. */
-function checkedDefinition({ id: _id, isBuiltIn: _isBuiltIn, ...values }: Body): Body {
+function parseDefinition({ id: _id, isBuiltIn: _isBuiltIn, ...values }: Body): Body {
   requireKnownProperties(values, Object.keys(settableProperties), 'a role definition');
   for (const [name, { type, notNull }] of Object.entries(settableProperties)) {
     const value = values[name];

@@ -1,4 +1,4 @@
-import { type DirectoryRole, directoryRoles } from '../authorization/directory-roles.js';
+import { type DirectoryRole, roleTemplateIds } from '../authorization/directory-roles.js';
 
 /** A built-in role that can be activated. */
 export interface RoleTemplate {
@@ -228,7 +228,7 @@ export function describeRole(name: string): string {
 /** All role templates of the directory, by name. */
 export const roleTemplates: readonly RoleTemplate[] = [
   ...Object.entries(templateTexts).map(([role, [displayName, description]]) => ({
-    id: directoryRoles[role as DirectoryRole],
+    id: roleTemplateIds[role as DirectoryRole],
     displayName,
     description,
   })),

@@ -1,5 +1,5 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
-import { directoryRoles } from '../authorization/directory-roles.js';
+import { roleTemplateIds } from '../authorization/directory-roles.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { resolveSeedReference } from '../kernel/seeding.js';
 import { activateRole, addDirectoryRoleRoutes, directoryRoleType } from './directory-roles.js';
@@ -17,7 +17,7 @@ export const rolesModule: DirectoryModule = {
   },
   async start(directory) {
     syncRoleAssignmentsOnChange(directory);
-    const template = findRoleTemplate(directoryRoles.globalAdministrator);
+    const template = findRoleTemplate(roleTemplateIds.globalAdministrator);
     if (template) await activateRole(directory, template);
   },
   async seedReferences(directory, { directoryRoles: seededRoles = [] }) {

@@ -7,7 +7,7 @@ import type { Directory } from '../kernel/directory.js';
 import type { NewObject } from '../kernel/standard-operations.js';
 import { requireProperties } from '../kernel/body-properties.js';
 import type { Body } from '../store/objects.js';
-import { derivedProperties, servicePrincipalType } from './service-principal-type.js';
+import { propertiesFromApplication, servicePrincipalType } from './service-principal-type.js';
 import { formatInstant } from '../kernel/presentation.js';
 import { isObject } from '../../../core/values/is-object.js';
 
@@ -44,7 +44,7 @@ export async function newServicePrincipal(
     body: {
       ...emptyServicePrincipal(directory, request),
       ...withClearedSingleSignOn(rest),
-      ...derivedProperties(application.body),
+      ...propertiesFromApplication(application.body),
       appId,
       keyCredentials: await storeKeyCredentials(directory, id, {}, keyCredentials),
     },

@@ -101,7 +101,7 @@ export const servicePrincipalType: ObjectType = {
 export const servicePrincipalWriteAccess: Access = ownedWriteAccess(servicePrincipalType);
 
 /** The values that a service principal copies from its application. */
-export function derivedProperties(application: Body): Record<string, unknown> {
+export function propertiesFromApplication(application: Body): Record<string, unknown> {
   const api = objectProperty(application, 'api');
   const web = objectProperty(application, 'web');
   return {
@@ -136,7 +136,7 @@ export async function syncWithApplication(
   application: StoredObject,
 ): Promise<void> {
   const appId = String(application.body['appId']);
-  const derived = derivedProperties(application.body);
+  const derived = propertiesFromApplication(application.body);
   for (const principal of await directory.objects.findBy('servicePrincipal', 'app_id', appId)) {
     const next = { ...principal.body, ...derived };
     if (JSON.stringify(next) !== JSON.stringify(principal.body))

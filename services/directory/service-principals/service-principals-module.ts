@@ -1,6 +1,6 @@
 import { applicationReadAccess, requireOwnership } from '../applications/application-type.js';
 import { withKeyMaterial } from '../applications/certificates.js';
-import { changedCredentials, addSecretOperations } from '../applications/secrets.js';
+import { applyCredentialChanges, addSecretOperations } from '../applications/secrets.js';
 import type { Directory } from '../kernel/directory.js';
 import type { DirectoryModule } from '../directory-module.js';
 import { addReferringObjectRoutes } from '../kernel/reference-operations.js';
@@ -17,7 +17,7 @@ import {
   withClearedSingleSignOn,
 } from './create-service-principal.js';
 import {
-  derivedProperties,
+  propertiesFromApplication,
   syncWithApplication,
   servicePrincipalType,
   servicePrincipalWriteAccess,
@@ -47,7 +47,7 @@ export const servicePrincipalsModule: DirectoryModule = {
         )
           throw badRequest("The property 'appId' cannot be changed.", 'appId');
         const { appId: _same, ...changes } = withClearedSingleSignOn(values);
-        const { otherValues, credentials } = await changedCredentials(
+        const { otherValues, credentials } = await applyCredentialChanges(
           request.directory,
           current,
           changes,
@@ -114,7 +114,7 @@ function withSeedDefaults(
 ): Body {
   const appId = values['appId'] ?? id;
   const derived = application
-    ? derivedProperties(application)
+    ? propertiesFromApplication(application)
     : { servicePrincipalNames: [appId], replyUrls: [], appRoles: [], oauth2PermissionScopes: [] };
   return { displayName: id, ...emptyServicePrincipal(directory), ...derived, ...values, appId };
 }

@@ -27,8 +27,8 @@ export interface HashedPassword {
 /** A `passwordProfile`: the properties to store, and the hash of the password if there is one. */
 export interface PasswordProfile {
   /** The profile to store. @param before the one before: its flags stay where none are given. */
-  stored(before?: unknown): Readonly<Record<string, unknown>>;
-  readonly password: HashedPassword | undefined;
+  toStored(before?: unknown): Readonly<Record<string, unknown>>;
+  readonly hashedPassword: HashedPassword | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ export async function hashPasswordProfile(
       'passwordProfile',
     );
   const hashedPassword = typeof password === 'string' ? await hashPassword(password) : undefined;
-  return { stored: (before) => storedProfile(value, before), password: hashedPassword };
+  return { toStored: (before) => storedProfile(value, before), hashedPassword };
 }
 
 const defaultFlags = {

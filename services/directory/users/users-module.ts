@@ -61,10 +61,10 @@ export const usersModule: DirectoryModule = {
         if (!profile) return next;
         const withProfile = {
           ...next,
-          passwordProfile: profile.stored(current.body['passwordProfile']),
+          passwordProfile: profile.toStored(current.body['passwordProfile']),
         };
-        if (!profile.password) return withProfile;
-        await storePassword(request.directory, current.id, profile.password);
+        if (!profile.hashedPassword) return withProfile;
+        await storePassword(request.directory, current.id, profile.hashedPassword);
         return {
           ...withProfile,
           lastPasswordChangeDateTime: currentInstant(request),
@@ -113,21 +113,21 @@ async function newUser(
 ): Promise<{ id: string; body: Body; afterCreate: () => Promise<void> }> {
   const { directory } = request;
   requireProperties(userType, values, ['displayName', 'userPrincipalName']);
-  if (!profile?.password)
+  if (!profile?.hashedPassword)
     throw badRequest(
       "A value is required for property 'passwordProfile' of resource 'user'.",
       'passwordProfile',
     );
   await checkUser(directory, values);
   const id = randomUUID();
-  const { password } = profile;
+  const { hashedPassword } = profile;
   return {
     id,
     body: {
       ...withServiceProperties(withCanonicalValues(values), id, directory.clock.now()),
-      passwordProfile: profile.stored(),
+      passwordProfile: profile.toStored(),
     },
-    afterCreate: () => storePassword(directory, id, password),
+    afterCreate: () => storePassword(directory, id, hashedPassword),
   };
 }
 

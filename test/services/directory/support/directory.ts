@@ -9,7 +9,7 @@ import type { Service, ServiceContext } from '../../../../services/common/servic
 import { omitUndefined } from '../../../../core/values/omit-undefined.js';
 import {
   type DirectoryRole,
-  directoryRoles,
+  roleTemplateIds,
 } from '../../../../services/directory/authorization/directory-roles.js';
 import { openEmptyPostgres } from './engines.js';
 import { createDirectoryService } from '../../../../services/directory/index.js';
@@ -245,7 +245,7 @@ export function person(
     applicationId: '11111111-0000-4000-8000-000000000001',
     scopes: new Set(scopes),
     roles: new Set(),
-    directoryRoles: new Set(roles.map((role) => directoryRoles[role])),
+    directoryRoles: new Set(roles.map((role) => roleTemplateIds[role])),
     isGuest: false,
     isPersonal: false,
     ...more,
