@@ -56,7 +56,7 @@ const neededFilePattern =
  * Bytes to download, bytes on disk, number of files. Raise a limit only for something that every
  * user needs.
  */
-const maxSizes = { size: 3_050_000, unpackedSize: 13_200_000, entryCount: 1_400 };
+const maxSizes = { size: 3_050_000, unpackedSize: 13_300_000, entryCount: 1_400 };
 const failures = [];
 
 const folder = mkdtempSync(join(tmpdir(), 'castellan-package-'));
