@@ -4,7 +4,11 @@ import type { Group } from './directory/group.js';
 import { Memberships } from './directory/memberships.js';
 import type { DirectorySnapshot, GroupRecord } from './directory/records.js';
 import { type AppAccess, declaredApps } from './stack/apps.js';
-import { type AppliedIds, References, withDeclaredGroups } from './stack/references.js';
+import {
+  type AppliedIds,
+  ReferenceResolver,
+  withDeclaredGroups,
+} from './stack/reference-resolver.js';
 
 /** Stacks and a directory: the data that decides who gets in. */
 export interface AccessModel {
@@ -40,7 +44,7 @@ export function accessModel(
       ? group.members
       : currentMembers(group, (currentMemberships ??= new Memberships(snapshot, options.now)));
   const apps = configs.flatMap((config) => {
-    const references = new References(config, snapshot, options.applied?.get(config.stack));
+    const references = new ReferenceResolver(config, snapshot, options.applied?.get(config.stack));
     directory = withDeclaredGroups(directory, config, references, membersOf);
     return declaredApps(config, snapshot, references);
   });

@@ -4,7 +4,7 @@ import { escapeControlCharacters } from '../../core/text/control-characters.js';
 import type { StackConfig } from '../../kinds/stack/schema.js';
 import type { Memberships } from '../directory/memberships.js';
 import type { PersonRecord } from '../directory/records.js';
-import { findDeclared } from '../stack/references.js';
+import { findDeclared } from '../stack/reference-resolver.js';
 
 /** With more people than this, the search for the closest name would take seconds. */
 const maxComparedPeople = 50_000;

@@ -73,7 +73,7 @@ export class MembershipFormulas {
         'directory',
       );
     const otherMembers = record.members.filter((id) => this.memberships.group(id) === undefined);
-    // `idOf` of `access/stack/references.ts` returns such an id for a group that was not found
+    // `idOf` of `access/stack/reference-resolver.ts` returns such an id for a group that was not found
     const isUnresolvedGroup = (id: string): boolean => id.startsWith('group:');
     const undeclaredMembership = atoms.enumerated(`${memberPrefix}${record.id}`, [false, true]);
     return formulas.or([

@@ -14,7 +14,7 @@ import {
   signInOptions,
   signInTenant,
 } from './apps.js';
-import type { AppliedIds } from './references.js';
+import type { AppliedIds } from './reference-resolver.js';
 import { type AccessModel, modelOfApps } from '../model.js';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ import {
 } from '../../services/auth-sidecar/access-decisions.js';
 import { requestsGroupReading, mayReadGroups } from '../directory/group-read-permissions.js';
 import type { DirectorySnapshot, ServicePrincipalRecord } from '../directory/records.js';
-import { findDeclared, type References } from './references.js';
+import { findDeclared, type ReferenceResolver } from './reference-resolver.js';
 
 type ContainerApp = NonNullable<StackConfig['containerApps']>[string];
 type Auth = NonNullable<ContainerApp['auth']>;
@@ -85,7 +85,7 @@ export interface AppAccess {
 export function declaredApps(
   config: StackConfig,
   directory: DirectorySnapshot,
-  references: References,
+  references: ReferenceResolver,
 ): AppAccess[] {
   return Object.entries(config.containerApps ?? {}).map(([name, app]) =>
     declaredApp(name, app, { config, directory, references }),
@@ -97,7 +97,7 @@ interface Context {
   /** The stack that declares the app. */
   readonly config: StackConfig;
   readonly directory: DirectorySnapshot;
-  readonly references: References;
+  readonly references: ReferenceResolver;
 }
 
 function declaredApp(name: string, app: ContainerApp, context: Context): AppAccess {

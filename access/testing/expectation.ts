@@ -22,7 +22,7 @@ import {
   parseInvariant,
 } from './invariant.js';
 import type { AppAccess } from '../stack/apps.js';
-import { findDeclared } from '../stack/references.js';
+import { findDeclared } from '../stack/reference-resolver.js';
 
 /** A failed expectation: a sentence, and the chain from visitor to app if there is one. */
 interface FailedExpectation {

@@ -10,7 +10,7 @@ import { cloudSettings, type ResourceGroupReference } from '../internal/cloud-se
 import { isOwnEnvironmentId, ownEnvironmentId } from '../../policies/engine/own-environment.js';
 import { containerAppEnvironment } from '../../kinds/container-app/environment.js';
 import { type CastellanConstruct, withLocation } from '../internal/castellan-construct.js';
-import { toBlockConfig } from '../internal/binding-config.js';
+import { toPrebuiltBindingConfig } from '../internal/binding-config.js';
 import { nestedResourceName } from '../internal/default-name.js';
 import { getOrCreateChild, nameAfterStack } from '../internal/own-child.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
@@ -113,7 +113,7 @@ export class ContainerAppEnvironment extends CheckedConstruct implements IContai
     this.resource = this.withEnvironmentLogicalId(
       new AzurermEnvironment(this, 'Default', {
         ...placement,
-        ...toBlockConfig<Partial<ContainerAppEnvironmentConfig>>(
+        ...toPrebuiltBindingConfig<Partial<ContainerAppEnvironmentConfig>>(
           containerAppEnvironment.properties,
           'azurerm_container_app_environment',
           withoutDisabledSettings(props),

@@ -12,7 +12,7 @@ import {
 } from '../../kinds/container-app/container.js';
 import { ingress as ingressKind } from '../../kinds/container-app/ingress.js';
 import type { ContainerAppDeclaration } from '../generated/props.js';
-import { toBlockConfig } from '../internal/binding-config.js';
+import { toPrebuiltBindingConfig } from '../internal/binding-config.js';
 import { Op, Token } from '../internal/cdktf.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 
@@ -35,7 +35,12 @@ export function containerAppConfig<Config>(
   declared: Partial<AppDeclaration>,
   blockPrefix = '',
 ): Config {
-  return toBlockConfig<Config>(containerApp.properties, resourceType, declared, blockPrefix);
+  return toPrebuiltBindingConfig<Config>(
+    containerApp.properties,
+    resourceType,
+    declared,
+    blockPrefix,
+  );
 }
 
 /** The container, its replicas, and the scale rules. */
@@ -77,7 +82,7 @@ function containerConfig(name: string, props: AppDeclaration): ContainerAppTempl
     return [
       `${kind}Probe`,
       [
-        toBlockConfig(properties, resourceType, {
+        toPrebuiltBindingConfig(properties, resourceType, {
           ...probe,
           transport: probe.transport ?? 'http',
           port: probe.port ?? port,
@@ -122,7 +127,7 @@ export function ingressConfig(
   return {
     externalEnabled: false,
     allowInsecureConnections: false,
-    ...toBlockConfig(ingressKind().properties, resourceType, ingress),
+    ...toPrebuiltBindingConfig(ingressKind().properties, resourceType, ingress),
     ...containerAppConfig<Pick<ContainerAppIngress, 'targetPort' | 'trafficWeight'>>(
       { targetPort, revision: { traffic: traffic ?? [{ latest: true, weight: 100 }] } },
       'ingress.0.',

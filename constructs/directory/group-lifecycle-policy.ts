@@ -5,7 +5,7 @@ import { Construct, type TerraformProvider, TerraformStack } from '../internal/c
 import { checkStackSetting } from '../internal/check-construct.js';
 import { isValidationSkipped } from '../internal/cloud-settings.js';
 import { callerLocation } from '../internal/caller-location.js';
-import { toResourceConfig } from '../internal/binding-config.js';
+import { toOwnBindingConfig } from '../internal/binding-config.js';
 import {
   applyMetaArguments,
   type MetaArguments,
@@ -56,7 +56,7 @@ export class GroupLifecyclePolicy extends Construct {
       });
     requireProviders(this, { castellan: provider });
     this.resource = new CastellanGroupLifecyclePolicy(this, 'Default', {
-      ...toResourceConfig<CastellanGroupLifecyclePolicyConfig>(
+      ...toOwnBindingConfig<CastellanGroupLifecyclePolicyConfig>(
         groupLifecyclePolicy,
         'castellan_group_lifecycle_policy',
         declared,

@@ -17,7 +17,7 @@ import {
 import { type IGroup, type IPrincipal, objectIdsOf, refuseIndexedTokenList } from './references.js';
 import type { GroupDeclaration } from '../generated/props.js';
 import { group } from '../../kinds/group/group.js';
-import { toBlockConfig, toResourceConfig } from '../internal/binding-config.js';
+import { toPrebuiltBindingConfig, toOwnBindingConfig } from '../internal/binding-config.js';
 import {
   CastellanGroupProperties,
   type CastellanGroupPropertiesConfig,
@@ -162,11 +162,15 @@ export class Group extends CheckedConstruct implements IGroup {
     const visibility =
       props.visibility ?? (props.isAssignableToRole === true ? 'Private' : undefined);
     return {
-      ...toBlockConfig<Pick<GroupConfig, 'displayName'>>(group.properties, 'azuread_group', {
-        ...props,
-        visibility,
-        groupTypes: [],
-      }),
+      ...toPrebuiltBindingConfig<Pick<GroupConfig, 'displayName'>>(
+        group.properties,
+        'azuread_group',
+        {
+          ...props,
+          visibility,
+          groupTypes: [],
+        },
+      ),
       // without a description, the provider waits two minutes for that of a unified group to appear
       description: escapeInterpolation(props.description ?? props.displayName),
       mailEnabled: props.mailEnabled ?? this.kind === 'unified',
@@ -194,7 +198,7 @@ export class Group extends CheckedConstruct implements IGroup {
   #createAdditionalResources(props: GroupProps): void {
     for (const [template, values] of Object.entries(props.settings ?? {}))
       this.#createSettings(template, values);
-    const properties = toResourceConfig<CastellanGroupPropertiesConfig>(
+    const properties = toOwnBindingConfig<CastellanGroupPropertiesConfig>(
       group,
       'castellan_group_properties',
       {

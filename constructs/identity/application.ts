@@ -10,7 +10,7 @@ import {
 import { type IPrincipal, objectIdsOf } from '../directory/references.js';
 import type { Construct } from '../internal/cdktf.js';
 import { registration as registrationKind } from '../../kinds/registration/registration.js';
-import { toBlockConfig } from '../internal/binding-config.js';
+import { toPrebuiltBindingConfig } from '../internal/binding-config.js';
 import { escapeInterpolationIn } from '../internal/interpolation.js';
 import type { RegistrationDeclaration } from '../generated/props.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
@@ -93,7 +93,7 @@ function applicationConfig<Config>(
   blockPrefix?: string,
 ): Config {
   const { signInAudience = 'AzureADMyOrg', idTokens = true } = props;
-  return toBlockConfig<Config>(
+  return toPrebuiltBindingConfig<Config>(
     registrationKind.properties,
     type,
     { ...props, signInAudience, idTokens, redirectUris: [] },

@@ -23,9 +23,9 @@ import type { Attributes } from './plain-resource.js';
  * the type's binding in `castellan/lib`. `${` in texts is escaped, ids are in lower case; references
  * must be resolved to ids before.
  *
- * @example toResourceConfig<{ displayName: string }>(eventhouse, 'fabric_eventhouse', { displayName: 'clicks' }) // { displayName: 'clicks' }
+ * @example toOwnBindingConfig<{ displayName: string }>(eventhouse, 'fabric_eventhouse', { displayName: 'clicks' }) // { displayName: 'clicks' }
  */
-export function toResourceConfig<Config>(
+export function toOwnBindingConfig<Config>(
   kind: Pick<Kind, 'terraform' | 'schema'>,
   type: string,
   declared: object,
@@ -79,9 +79,9 @@ type Values = Readonly<Record<string, unknown>>;
  * case. Empty lists, references and nested blocks are left out.
  *
  * @param blockPrefix the block: `template.0.`
- * @example toBlockConfig(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }
+ * @example toPrebuiltBindingConfig(group.properties, 'azuread_group', { displayName: 'Shop' }) // { displayName: 'Shop' }
  */
-export function toBlockConfig<Config>(
+export function toPrebuiltBindingConfig<Config>(
   properties: TProperties,
   type: string,
   declared: object = {},
@@ -100,7 +100,7 @@ export function toBlockConfig<Config>(
     if (terraform === undefined && schema['properties'] !== undefined && !isWholeToken(value))
       Object.assign(
         config,
-        toBlockConfig(schema['properties'] as TProperties, type, value, blockPrefix),
+        toPrebuiltBindingConfig(schema['properties'] as TProperties, type, value, blockPrefix),
       );
     const place = placeInResourceType(terraform, type, 'primary');
     if (place === undefined || !pathOf(place).startsWith(blockPrefix)) continue;
@@ -130,7 +130,7 @@ function blockValue(
   if (list !== undefined)
     return Object.entries(value as Values).map(([name, each]) => toListEntry(list, name, each));
   if (isObject(value) && itemSchema.properties !== undefined)
-    return toBlockConfig(itemSchema.properties, type, value);
+    return toPrebuiltBindingConfig(itemSchema.properties, type, value);
   return mappedValue(format, value) ?? escapeInterpolationIn(value);
 }
 

@@ -5,7 +5,7 @@ import { isExpressible } from '../../kinds/schema/mapping.js';
 import type { EventhouseDeclaration } from '../generated/props.js';
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct } from '../internal/cdktf.js';
-import { toResourceConfig } from '../internal/binding-config.js';
+import { toOwnBindingConfig } from '../internal/binding-config.js';
 import { withTypedTokens } from '../internal/typed-tokens.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import { normalizeId } from '../../core/values/guid.js';
@@ -100,13 +100,13 @@ export class Eventhouse extends CheckedConstruct implements IEventhouse {
     ) {
       this.requireProvider('fabric');
       return new FabricEventhouse(this, 'Default', {
-        ...toResourceConfig<FabricEventhouseConfig>(eventhouse, 'fabric_eventhouse', values),
+        ...toOwnBindingConfig<FabricEventhouseConfig>(eventhouse, 'fabric_eventhouse', values),
         ...(definition !== undefined && fabricDefinition(this, definition)),
       });
     }
     this.requireProvider('castellan');
     return new CastellanEventhouse(this, 'Default', {
-      ...toResourceConfig<CastellanEventhouseConfig>(eventhouse, 'castellan_eventhouse', values),
+      ...toOwnBindingConfig<CastellanEventhouseConfig>(eventhouse, 'castellan_eventhouse', values),
       ...(definition !== undefined && castellanDefinition(definition)),
     });
   }

@@ -8,7 +8,7 @@ import { isExpressible } from '../../kinds/schema/mapping.js';
 import { eventstreamDocument } from '../../kinds/eventstream/declared-graph.js';
 import type { EventstreamDeclaration, EventstreamSource } from '../generated/props.js';
 import type { Construct } from '../internal/cdktf.js';
-import { toResourceConfig } from '../internal/binding-config.js';
+import { toOwnBindingConfig } from '../internal/binding-config.js';
 import { withTypedTokens } from '../internal/typed-tokens.js';
 import type { MetaArguments } from '../internal/meta-arguments.js';
 import {
@@ -146,13 +146,13 @@ export class Eventstream extends CheckedConstruct {
     ) {
       this.requireProvider('fabric');
       return new FabricEventstream(this, 'Default', {
-        ...toResourceConfig<FabricEventstreamConfig>(eventstream, 'fabric_eventstream', declared),
+        ...toOwnBindingConfig<FabricEventstreamConfig>(eventstream, 'fabric_eventstream', declared),
         ...fabricDefinition(this, definition),
       });
     }
     this.requireProvider('castellan');
     return new CastellanEventstream(this, 'Default', {
-      ...toResourceConfig<CastellanEventstreamConfig>(
+      ...toOwnBindingConfig<CastellanEventstreamConfig>(
         eventstream,
         'castellan_eventstream',
         declared,

@@ -8,7 +8,7 @@ import { type IPrincipal, objectIdOf, principalTypeOf } from '../directory/refer
 import { CastellanConstruct } from '../internal/castellan-construct.js';
 import { Construct, Lazy, TerraformStack, Token } from '../internal/cdktf.js';
 import { cloudSettings } from '../internal/cloud-settings.js';
-import { toResourceConfig } from '../internal/binding-config.js';
+import { toOwnBindingConfig } from '../internal/binding-config.js';
 import { escapeInterpolation } from '../internal/interpolation.js';
 import { withTypedTokens } from '../internal/typed-tokens.js';
 import { applyMetaArguments, type MetaArguments, providerFor } from '../internal/meta-arguments.js';
@@ -91,7 +91,7 @@ export class Workspace extends CheckedConstruct implements IWorkspace {
     this.requireProvider('fabric');
     this.resource = this.withLogicalIdOfConstruct(
       new FabricWorkspace(this, 'Default', {
-        ...toResourceConfig<FabricWorkspaceConfig>(workspace, 'fabric_workspace', {
+        ...toOwnBindingConfig<FabricWorkspaceConfig>(workspace, 'fabric_workspace', {
           ...props,
           capacityId: this.capacityOf(props),
         }),

@@ -9,7 +9,8 @@ const checkPath = '/check';
 
 /**
  * The owner of a path: `sidecar` is answered by the sign-in layer itself, `misspelt` is another
- * spelling of the sidecar's paths and never forwarded, all others are the app's.
+ * spelling of the sidecar's paths and never forwarded, all others are the app's. Where the sign-in
+ * layer is not enabled, only the paths below its prefix stay its own.
  */
 export function pathOwner(
   target: RequestTarget,

@@ -53,7 +53,7 @@ export function ItemPage({
       {details?.flow !== undefined && (
         <>
           <h2>How events flow</h2>
-          <Picture svg={details.flow} apps={[]} />
+          <Picture svg={details.flow} appStates={[]} />
         </>
       )}
       <h2>Properties</h2>

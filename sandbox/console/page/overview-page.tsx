@@ -43,7 +43,7 @@ export function OverviewPage({
             the one that it refers to.
           </p>
           {/* The picture is drawn by the sandbox from names that it has escaped. */}
-          <Picture svg={svg} apps={apps} />
+          <Picture svg={svg} appStates={apps} />
         </section>
       ))}
     </>

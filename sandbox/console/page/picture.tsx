@@ -9,21 +9,21 @@ declare global {
 /**
  * A picture with the states of its apps. The sandbox drew it and escaped all names in it.
  */
-export function Picture({ svg, apps }: { svg: string; apps: ConsoleData['apps'] }) {
+export function Picture({ svg, appStates }: { svg: string; appStates: ConsoleData['apps'] }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (container.current?.firstElementChild) castellanPicture(container.current.firstElementChild);
   }, [svg]);
   useEffect(() => {
-    for (const { name, state } of apps)
+    for (const { name, state } of appStates)
       for (const node of container.current?.querySelectorAll(`.app[data-name="${name}"]`) ?? []) {
         const previous = node.getAttribute('data-state');
         if (previous !== null) node.classList.remove(previous);
         node.classList.add(state);
         node.setAttribute('data-state', state);
       }
-    if (container.current !== null) explainStates(container.current, apps);
-  }, [svg, apps]);
+    if (container.current !== null) explainStates(container.current, appStates);
+  }, [svg, appStates]);
   return <div ref={container} dangerouslySetInnerHTML={{ __html: svg }} />;
 }
 

@@ -28,7 +28,7 @@ export function findDeclared<T>(
  * Resolves the references of a stack in a directory to object ids; missing objects get generated
  * ones.
  */
-export class References {
+export class ReferenceResolver {
   /** The ids of users and service principals by `user:` or `servicePrincipal:` and their name. */
   readonly #principalIds = new Map<string, string>();
   /** The groups of the directory by display name in lower case, of those that the stack names. */
@@ -133,7 +133,7 @@ export class References {
 export function withDeclaredGroups(
   directory: DirectorySnapshot,
   config: StackConfig,
-  references: References,
+  references: ReferenceResolver,
   membersOf: (group: GroupRecord) => readonly string[],
 ): DirectorySnapshot {
   const declaredGroups = new Map(
@@ -153,7 +153,7 @@ export function withDeclaredGroups(
 function declaredGroupRecord(
   name: string,
   props: GroupProps,
-  references: References,
+  references: ReferenceResolver,
   membersOf: (group: GroupRecord) => readonly string[],
 ): GroupRecord {
   const existing = references.existingGroup(name);
