@@ -1,6 +1,6 @@
 import { splitQuery } from '../../core/text/split-query.js';
 import { maxParsedBytes } from './collect-body.js';
-import { parseJson, BodyError } from '../../services/common/body-parsers.js';
+import { tryParseJson } from '../../services/common/body-parsers.js';
 
 /** How many characters of the text of a body are kept. */
 const maxTextLength = 4_000;
@@ -55,16 +55,6 @@ export function maskedBodyText(body: unknown): string | undefined {
 
 function isEmpty(body: unknown): boolean {
   return body === undefined || body === null || body === '';
-}
-
-/** The JSON of a body; undefined if it nests too deep for masking. */
-function tryParseJson(body: Buffer): unknown {
-  try {
-    return parseJson(body);
-  } catch (error) {
-    if (error instanceof BodyError) return undefined;
-    throw error;
-  }
 }
 
 function maskValue(value: unknown): unknown {

@@ -1,4 +1,4 @@
-import { BodyError, parseJson } from '../../services/common/body-parsers.js';
+import { tryParseJson } from '../../services/common/body-parsers.js';
 import { maskPath, secretNamePattern, secretPathPattern } from '../console/mask-secrets.js';
 import type { HarBody, HarPair } from './har.js';
 
@@ -84,14 +84,4 @@ function bytesOf(body: unknown): Buffer | undefined {
       ? Buffer.from(body)
       : Buffer.from(JSON.stringify(body));
   return bytes.length === 0 ? undefined : bytes;
-}
-
-/** The JSON of a body; undefined if it is no JSON. */
-function tryParseJson(bytes: Buffer): unknown {
-  try {
-    return parseJson(bytes);
-  } catch (error) {
-    if (error instanceof BodyError) return undefined;
-    throw error;
-  }
 }

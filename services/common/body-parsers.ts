@@ -79,6 +79,16 @@ export function parseJson(body: Buffer): unknown {
   }
 }
 
+/** The JSON of a body; undefined for an empty one, and for one that is no JSON. */
+export function tryParseJson(body: Buffer): unknown {
+  try {
+    return parseJson(body);
+  } catch (error) {
+    if (error instanceof BodyError) return undefined;
+    throw error;
+  }
+}
+
 /**
  * "__proto__" would change the object into which the body is merged; not every database can store
  * NUL and lone surrogates.

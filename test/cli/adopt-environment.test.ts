@@ -42,7 +42,7 @@ it.each([[['adopt']], [['adopt', 'groups']]])(
     expect([exitCode, stderr]).toEqual([
       2,
       expect.stringContaining(
-        '--stack "a b/../x": the name of a stack has at most 63 letters, digits and hyphens, and begins with a letter',
+        '--stack "a b/../x": it must have only letters, digits and hyphens, a letter at its beginning, and at most 63 characters',
       ),
     ]);
   },

@@ -1,18 +1,15 @@
 import { CastellanError } from '../../../core/errors/castellan-error.js';
+import { mistakeIn } from '../../../kinds/schema/find-mistake.js';
 import { stackSchema } from '../../../kinds/stack/schema.js';
-
-const pattern = new RegExp(stackSchema.properties.stack.pattern ?? '');
 
 /** Whether a configuration may give its stack this name. */
 export function isStackName(name: string): boolean {
-  return pattern.test(name);
+  return mistakeIn(stackSchema.properties.stack, name) === undefined;
 }
 
 /** Refuses a `--stack` that no configuration may have. @throws CAS8001 */
 export function requireStackName(name: string): void {
-  if (!isStackName(name))
-    throw new CastellanError(
-      'CAS8001',
-      `--stack ${JSON.stringify(name)}: the name of a stack has at most 63 letters, digits and hyphens, and begins with a letter`,
-    );
+  const mistake = mistakeIn(stackSchema.properties.stack, name);
+  if (mistake !== undefined)
+    throw new CastellanError('CAS8001', `--stack ${JSON.stringify(name)}: ${mistake.message}`);
 }
